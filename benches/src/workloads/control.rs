@@ -71,7 +71,7 @@ fn limit(spec: &mut NetworkSpec) {
         if spec.nodes[spec.from_node(id)].kind == NodeKind::Switch {
             let direction = &mut spec.links[id.link()].directions[id.side()];
             direction.marking = Some(MarkingSpec { rule, moment });
-            direction.buffer = Some(Cells(24));
+            direction.buffer = Some(Cells(24).into());
         }
     }
     spec.vcs.iter_mut().for_each(|vc| vc.ecn_capable = true);

@@ -82,6 +82,8 @@ pub struct ReferenceEngine {
     /// Indexed by [`DirectionId`].
     shared_buffers: Vec<Option<SharedBuffer>>,
     doors: Doors,
+    /// For each node, whether bytes of its memory are counted.
+    counts_bytes: Vec<bool>,
     /// Hops touched by an event in the present instant.
     touched: BTreeSet<HopId>,
     /// VCs whose endpoints may have something to send in the present instant.
@@ -169,6 +171,7 @@ impl ReferenceEngine {
                 .map(|id| SharedBuffer::new(spec, DirectionId(id), &members[id]))
                 .collect(),
             doors: Doors::new(spec),
+            counts_bytes: spec.counts_bytes(),
             touched: BTreeSet::new(),
             woken: BTreeSet::new(),
             begun: BTreeSet::new(),

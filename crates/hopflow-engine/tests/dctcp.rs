@@ -147,10 +147,10 @@ fn a_seventh_of_the_loop_keeps_the_link_busy() {
 fn the_queue_is_a_fraction_of_drop_tails() {
     let times = [500_000, 1_500_000];
     let mut filled = bottleneck(ONE, 2, TcpVariant::NewReno);
-    filled.links[0].directions[0].buffer = Some(Cells(250));
+    filled.links[0].directions[0].buffer = Some(Cells(250).into());
     let filled = seen(&filled, times);
     let mut marked = marking(ONE, 2, 20);
-    marked.links[0].directions[0].buffer = Some(Cells(250));
+    marked.links[0].directions[0].buffer = Some(Cells(250).into());
     let marked = seen(&marked, times);
     assert!(marked.queue.1 * 5.0 < filled.queue.1, "{marked:?}, {filled:?}");
     assert!(marked.busy > 0.99 && filled.busy > 0.99, "{marked:?}, {filled:?}");

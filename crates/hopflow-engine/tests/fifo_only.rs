@@ -96,14 +96,14 @@ const CASES: [Case; 25] = [
         |spec| spec.links[2].directions[1].scheduler = SchedulerSpec::RoundRobin,
         NOT_S,
     ),
-    ("a limit of ports at a switch", |spec| spec.nodes[3].port_buffer = Some(Cells(9)), ALL),
-    ("a limit of one port", |spec| spec.links[2].directions[1].buffer = Some(Cells(1)), ALL),
-    ("no room at all", |spec| spec.links[2].directions[1].buffer = Some(Cells(0)), NOT_S),
+    ("a limit of ports at a switch", |spec| spec.nodes[3].port_buffer = Some(Cells(9).into()), ALL),
+    ("a limit of one port", |spec| spec.links[2].directions[1].buffer = Some(Cells(1).into()), ALL),
+    ("no room at all", |spec| spec.links[2].directions[1].buffer = Some(Cells(0).into()), NOT_S),
     ("a limit and jitter", limit_with_jitter, ALL),
-    ("a limit of ports at a host", |spec| spec.nodes[0].port_buffer = Some(Cells(9)), NOT_A),
+    ("a limit of ports at a host", |spec| spec.nodes[0].port_buffer = Some(Cells(9).into()), NOT_A),
     (
         "a limit of one port at a host",
-        |spec| spec.links[0].directions[0].buffer = Some(Cells(9)),
+        |spec| spec.links[0].directions[0].buffer = Some(Cells(9).into()),
         NOT_A,
     ),
     ("marks", |spec| set_marks(spec, Length::Packets(2), Moment::Arrival), ALL),
@@ -119,9 +119,9 @@ const CASES: [Case; 25] = [
     ),
     ("marks at starts", |spec| set_marks(spec, Length::Packets(2), Moment::Departure), NOT_S),
     ("a VC that bears marks", |spec| spec.vcs[0].ecn_capable = true, ALL),
-    ("a limit of a node", |spec| spec.nodes[3].buffer = Some(Cells(9)), ALL),
-    ("a limit of VCs", |spec| spec.nodes[3].vc_buffer = Some(Cells(9)), ALL),
-    ("a limit of a host", |spec| spec.nodes[0].buffer = Some(Cells(9)), NOT_A),
+    ("a limit of a node", |spec| spec.nodes[3].buffer = Some(Cells(9).into()), ALL),
+    ("a limit of VCs", |spec| spec.nodes[3].vc_buffer = Some(Cells(9).into()), ALL),
+    ("a limit of a host", |spec| spec.nodes[0].buffer = Some(Cells(9).into()), NOT_A),
     ("others are pushed out", |spec| spec.nodes[3].discard = Discard::LastOfOwn, NOT_S),
     ("lengths are counted", |spec| spec.links[2].directions[1].count_lengths = true, NOT_S),
     ("a connection", |spec| spec.vcs[0].source = SourceSpec::Endpoint.into(), ENDS),
@@ -154,7 +154,7 @@ fn set_marks(spec: &mut NetworkSpec, threshold: Length, moment: Moment) {
 }
 
 fn limit_with_jitter(spec: &mut NetworkSpec) {
-    spec.nodes[3].port_buffer = Some(Cells(9));
+    spec.nodes[3].port_buffer = Some(Cells(9).into());
     spec.jitter = Jitter::Gap;
     assert_eq!(spec.admits_with_jitter(), [false, false, false, true]);
 }
@@ -176,7 +176,7 @@ fn fifo_only_nodes_follow_the_rule() {
 #[test]
 fn a_full_port_by_hand() {
     let mut spec = merge(&[0, 1, 2], &[0, 1]);
-    spec.nodes[3].port_buffer = Some(Cells(2));
+    spec.nodes[3].port_buffer = Some(Cells(2).into());
     let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
     engine.run_until(at(20));
     let counters = engine.counters();
@@ -199,7 +199,7 @@ fn an_admission_follows_the_arrivals_of_its_instant() {
     let rows = |third: &[Picos]| {
         let times = [times.clone(), times.clone(), third.to_vec()];
         let mut spec = merge_all(["a", "b", "c", "sink"], times);
-        (spec.nodes[4].port_buffer, spec.jitter) = (Some(Cells(6)), Jitter::Gap);
+        (spec.nodes[4].port_buffer, spec.jitter) = (Some(Cells(6).into()), Jitter::Gap);
         spec.vcs[2].hops[1].link = 1;
         assert_eq!(WindowedEngine::fifo_only_nodes(&spec), [true; 5]);
         let filter = TraceFilter::all(spec.vcs.len(), spec.direction_count());

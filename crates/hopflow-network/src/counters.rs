@@ -125,12 +125,10 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// up by a blocked branch.
         given_up_packets: u64 = count, digest 7
             => every given_up_packets "Packets lost at the sending end.";
-        /// Data cells pushed out of the sending end by others ([`crate::Discard`]), or discarded
-        /// there by a watchdog.
+        /// Data cells pushed out of the sending end ([`crate::Discard`]), or lost to a watchdog.
         pushed_out_packets: u64 = count, digest 8
             => seldom pushed_out_packets "Packets that others pushed out of the sending end.";
-        /// How often the scheduler of the sending end found the VC too fast and sent a message
-        /// upstream.
+        /// How often the scheduler of the sending end found the VC too fast and sent a message.
         slow_down_messages: u64 = count, digest 9
             => seldom slow_down_messages "How often the scheduler found the VC too fast.";
         /// When the scheduler of the sending end deleted the VC as a known flow, if it did.
@@ -367,6 +365,8 @@ counters! { {}
         buffered_max_packets: u32 = most, digest 1;
         /// Their integral over time, in cell x ps.
         buffered_area: u128 = count, digest 2;
+        /// The most bytes of its memory held so far; 0 where they are not counted.
+        memory_max_bytes: u64 = most, apart;
         /// What its processor did; zero without one.
         work: WorkCounters = each, digest_if_any 3;
     }

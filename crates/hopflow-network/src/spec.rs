@@ -11,6 +11,7 @@ mod connection;
 mod credit;
 mod event;
 mod lanes;
+mod limit;
 mod machines;
 mod rate;
 mod reservations;
@@ -27,7 +28,7 @@ use std::collections::BTreeMap;
 
 use hopflow_control::marking::MarkingSpec;
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
+use hopflow_units::{Bytes, Picos, Probability, Rate};
 
 pub use crate::traffic::SourceSpec;
 pub use hopflow_control::credit::CreditScheme;
@@ -41,6 +42,7 @@ pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PauseNeed, PausedLanes, Smallest,
     ThresholdError, Thresholds,
 };
+pub use limit::{Limit, Load, fits, taken};
 pub use machines::{
     ConnectionFacts, CreditFacts, FlowFacts, LaneFacts, Machine, Make, MakeCongestion, MakeCredit,
     MakeLaneRule, MakeMarker, MakeRateRule, MakeScheduler, MakeSource, MarkerFacts, PortFacts,
@@ -87,12 +89,15 @@ pub struct NodeSpec {
     pub name: String,
     /// Hosts start and end VCs; switches forward them.
     pub kind: NodeKind,
-    /// The most packets (cells) the node holds in total, shared by its outputs. `None`: no limit.
-    pub buffer: Option<Cells>,
-    /// The most packets the node holds of any one VC. `None`: no limit.
-    pub vc_buffer: Option<Cells>,
-    /// The most packets the node holds for any one output. `None`: no limit.
-    pub port_buffer: Option<Cells>,
+    /// The most that the node holds in total, shared by its outputs. `None`: no limit.
+    pub buffer: Option<Limit>,
+    /// The most that the node holds of any one VC. `None`: no limit.
+    pub vc_buffer: Option<Limit>,
+    /// The most that the node holds for any one output. `None`: no limit.
+    pub port_buffer: Option<Limit>,
+    /// Memory is handed out in cells of this size, at least 1 B; limits in bytes count them.
+    /// `None`: a packet takes its bytes.
+    pub cell: Option<Bytes>,
     /// Which packet is dropped when a packet finds the node, or its output, full.
     pub discard: Discard,
     /// Whether a switch drops frames rather than cells of VCs with AAL5 framing.
@@ -116,12 +121,12 @@ pub enum FrameDiscardSpec {
     /// Partial packet discard: the rest of a frame that has lost a cell, but not its last cell.
     Partial,
     /// Early packet discard, and partial if that is not enough: a frame is dropped whole if it
-    /// begins when the node holds this number of cells, or this number of cells of the frame's VC.
+    /// begins with a cell that does not fit below a fill of the node, or of the frame's VC there.
     Early {
-        /// Cells that the node holds. `None`: no such condition.
-        node: Option<Cells>,
-        /// Cells of the VC that the node holds. `None`: no such condition.
-        vc: Option<Cells>,
+        /// What the node holds. `None`: no such condition.
+        node: Option<Limit>,
+        /// What the node holds of the VC. `None`: no such condition.
+        vc: Option<Limit>,
     },
 }
 
@@ -131,8 +136,19 @@ impl NodeSpec {
         let (buffer, vc_buffer, port_buffer) = (None, None, None);
         let discard = Discard::Arriving;
         let frame_discard = FrameDiscardSpec::None;
-        let (name, drain, work) = (name.into(), None, None);
-        NodeSpec { name, kind, buffer, vc_buffer, port_buffer, discard, frame_discard, drain, work }
+        let (name, cell, drain, work) = (name.into(), None, None, None);
+        NodeSpec {
+            name,
+            kind,
+            buffer,
+            vc_buffer,
+            port_buffer,
+            cell,
+            discard,
+            frame_discard,
+            drain,
+            work,
+        }
     }
 }
 
@@ -203,9 +219,9 @@ pub struct DirectionSpec {
     /// Which packets the sending port, which belongs to a switch, marks with congestion
     /// experienced. `None`: none.
     pub marking: Option<MarkingSpec>,
-    /// The most packets the sending node holds for this output. `None`: the limit of the node for
+    /// The most that the sending node holds for this output. `None`: the limit of the node for
     /// each output ([`NodeSpec::port_buffer`]).
-    pub buffer: Option<Cells>,
+    pub buffer: Option<Limit>,
 }
 
 impl DirectionSpec {
@@ -313,8 +329,8 @@ impl NetworkSpec {
         })
     }
 
-    /// The most packets that a port holds, unless its node limits it further.
-    pub fn port_limit(&self, id: DirectionId) -> Option<Cells> {
+    /// The most that a port holds, unless its node limits it further.
+    pub fn port_limit(&self, id: DirectionId) -> Option<Limit> {
         self.direction(id).buffer.or(self.nodes[self.from_node(id)].port_buffer)
     }
 
@@ -324,9 +340,9 @@ impl NetworkSpec {
         Some(DirectionId::new(link, usize::from(self.links[link].ends[0] != node)))
     }
 
-    /// The room of a slow host for packets that its application has not yet consumed, in packets;
-    /// `None`: no limit, or not a slow host.
-    pub fn receive_buffer(&self, node: usize) -> Option<Cells> {
+    /// The room of a slow host for packets that its application has not yet consumed; `None`: no
+    /// limit, or not a slow host.
+    pub fn receive_buffer(&self, node: usize) -> Option<Limit> {
         self.direction(self.drain(node)?).buffer
     }
 

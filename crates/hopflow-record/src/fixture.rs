@@ -185,6 +185,7 @@ fn held((now, most, area, part): (u32, u32, u128, u128)) -> NodeCounters {
         buffered_packets: now,
         buffered_max_packets: most,
         buffered_area: u128::from(T) * area / part,
+        memory_max_bytes: 0,
         work: WorkCounters::default(),
     }
 }

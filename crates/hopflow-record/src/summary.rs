@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::properties::Violation;
 use crate::series::{Quantity, Series, Shape};
 use crate::warm_up::span;
-use crate::wire::{digits, integer, is_zero};
+use crate::wire::{digits, integer, is_zero, optional_integer};
 
 pub(crate) mod build;
 mod connections;
@@ -249,6 +249,12 @@ pub struct NodeSummary {
     /// At the end of the run, in cells; `None` in results of versions that did not keep it.
     #[serde(default)]
     pub end_packets: Option<u32>,
+    /// The most bytes of its memory; left out where it does not count them.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<u64>,
+    /// The limit of its memory, if it is in bytes.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub buffer_bytes: Option<u64>,
 }
 
 impl Summary {

@@ -38,7 +38,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
         }
     }
     buffer::pushed_out(built, sink);
-    buffer::bytes(built, sink);
+    buffer::holds_each(built, sink);
     in_flight(built, sink);
     path_times(built, sink);
     buffer::holds_a_packet(built, sink);

@@ -81,7 +81,6 @@ codes! {
     NO_RATE = 62, "The source has no rate of its own that could be raised, held or policed.";
     PACKETS_DIFFER = 63, "A rate is in packets per second, but packets differ in size.";
     ONLY_CELLS = 64, "This control counts cells, but packets are of another size.";
-    BYTES_OF_PACKETS = 65, "A buffer in bytes counts cells, but packets are of another size.";
     SHORT_INTERVAL = 70, "The averaging interval is shorter than one packet at the reserved rate.";
     NO_RESERVATION = 71, "A flow has no reservation where it needs one.";
     OVERBOOKED = 72, "Reservations add up to more than a link carries.";
@@ -93,6 +92,7 @@ codes! {
     LARGE_PACKET = 80, "A packet is larger than an AAL5 frame holds.";
     WINDOW_OF_TCP = 81, "A TCP window does not fit its field, or holds less than a segment.";
     SMALL_HOST_BUFFER = 82, "A host's buffer holds less than one packet of its flow.";
+    SMALL_MEMORY = 83, "A limit in bytes is less than a packet takes.";
     ABR_RANGE = 90, "A parameter of `abr` is out of its range.";
     RATE_ORDER = 91, "The rates of a flow under `abr` are not in order: MCR, ICR, PCR, first link.";
     NOT_PACED = 92, "A port cannot pace a flow under `abr`, or its RM cells do not pass.";

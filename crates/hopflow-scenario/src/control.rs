@@ -1,7 +1,7 @@
 //! Flow control of a flow: what its `control` table says, worked out for each hop.
 
 use hopflow_control::credit::PacketUnits;
-use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, WindowSpec};
+use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, Limit, WindowSpec};
 use hopflow_units::{Bytes, Cells, Rate};
 
 use crate::Code;
@@ -333,39 +333,50 @@ impl Hop<'_, '_> {
     /// checked when all flows are known.
     fn fits_buffer(&self, spec: &CreditSpec, sink: &mut Sink) -> Option<()> {
         let (granted, shares) = (spec.buffer(), spec.scheme.facts().shares_buffer());
-        // Buffers count packets, of which the smallest have the fewest units.
+        // Of a limit in packets, the smallest have the fewest units.
         let smallest = spec.packet_units(self.packets.least).largest();
         let need = Cells(granted.0 / smallest.0);
-        let small = self.terms.room.filter(|room| !shares && room.cells < need);
-        if let Some(Room { cells: room, is_receive_buffer: of_host }) = small
+        let bytes = u64::from(granted.0) * spec.unit.0;
+        let memory = |room: &Room| room.memory_of(bytes, self.packets.least, self.packets.most);
+        let is_small = |room: &Room| match room.limit {
+            Limit::Packets(limit) => limit < need,
+            Limit::Bytes(limit) => limit.0 < memory(room),
+        };
+        let small = self.terms.room.filter(|room| !shares && is_small(room));
+        if let Some(room) = small
             && !spec.allow_small_buffer
         {
-            let what = if of_host { "receive buffer" } else { "buffer" };
-            let message = if self.packets.are_cells() {
-                format!(
-                    "N1 + N2 + N3 is {need}, but the {what} of `{}` holds {room}: cells could be \
-                     lost",
-                    self.receiver
-                )
-            } else {
-                format!(
-                    "N1 + N2 + N3 is {}, in which {} packets of {} B fit, but the {what} of `{}` \
-                     holds {}: packets could be lost",
-                    amount(granted.0, spec.unit),
-                    need.0,
-                    self.packets.least.0,
-                    self.receiver,
-                    room.0
-                )
+            let what = if room.is_receive_buffer { "receive buffer" } else { "buffer" };
+            let (receiver, sum) = (&self.receiver, amount(granted.0, spec.unit));
+            let (message, raised) = match room.limit {
+                Limit::Packets(limit) if self.packets.are_cells() => {
+                    let message = format!(
+                        "N1 + N2 + N3 is {need}, but the {what} of `{receiver}` holds {limit}: \
+                         cells could be lost"
+                    );
+                    (message, need.to_string())
+                }
+                Limit::Packets(limit) => {
+                    let message = format!(
+                        "N1 + N2 + N3 is {sum}, in which {} packets of {} B fit, but the {what} of \
+                         `{receiver}` holds {}: packets could be lost",
+                        need.0, self.packets.least.0, limit.0
+                    );
+                    (message, format!("{} packets", need.0))
+                }
+                Limit::Bytes(limit) => {
+                    let needed = format!("{} B", memory(&room));
+                    let message = format!(
+                        "N1 + N2 + N3 is {sum}, which take up to {needed}, but the {what} of \
+                         `{receiver}` holds {} B: packets could be lost",
+                        limit.0
+                    );
+                    (message, needed)
+                }
             };
-            let key = if of_host { "`receive-buffer`" } else { "the buffer" };
-            let need = if self.packets.are_cells() {
-                need.to_string()
-            } else {
-                format!("{} packets", need.0)
-            };
+            let key = if room.is_receive_buffer { "`receive-buffer`" } else { "the buffer" };
             let hint =
-                format!("raise {key} to {need}, lower N3, or set `allow-small-buffer = true`");
+                format!("raise {key} to {raised}, lower N3, or set `allow-small-buffer = true`");
             sink.error(Code::SMALL_BUFFER, &N3.place(&self.table), message).hint(hint);
             return None;
         }

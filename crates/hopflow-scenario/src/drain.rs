@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use hopflow_units::{Cells, Picos, Rate, SimTime};
+use hopflow_network::Limit;
+use hopflow_units::{Picos, Rate, SimTime};
 
 use crate::Code;
 use crate::decimal::Rounding;
@@ -19,8 +20,8 @@ use crate::value::Item;
 pub(crate) struct Application {
     /// How fast it takes packets, and where the file says so; `None`: as fast as its link.
     pub(crate) rate: Option<(Drain, Range<usize>)>,
-    /// The room of the receive buffer.
-    pub(crate) buffer: Option<Cells>,
+    /// The limit of the receive buffer.
+    pub(crate) buffer: Option<Limit>,
     /// When it stops: disjoint, in order of time.
     pub(crate) stalls: Vec<Stall>,
     /// Where the first of its keys is.
@@ -51,7 +52,7 @@ pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Option<Application
         [DRAIN, RECEIVE_BUFFER.key, STALL_KEY].map(|key| section.find(&key));
     let span = [&drains, &room, &stops].into_iter().flatten().next()?.span.clone();
     let rate = drains.and_then(|item| Some((drain(&item, sink)?, item.span)));
-    let buffer = room.and_then(|item| item.size(sink));
+    let buffer = room.and_then(|item| item.limit(sink));
     let stalls = stops.and_then(|item| stalls(&item, sink)).unwrap_or_default();
     Some(Application { rate, buffer, stalls, span })
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{Discard, FrameDiscardSpec, NodeKind, NodeSpec, WorkSpec};
-use hopflow_units::Cells;
+use hopflow_network::{Discard, FrameDiscardSpec, Limit, NodeKind, NodeSpec, WorkSpec};
+use hopflow_units::Bytes;
 
 use crate::Code;
 use crate::described::Reads;
@@ -13,15 +13,14 @@ use crate::drain;
 use crate::given::Given;
 use crate::keys::Key;
 use crate::keys::network::{
-    BUFFER, DISCARD, DRAIN, HOST, HOSTS, K, NAME, PORT_BUFFER, PREFIX, RECEIVE_BUFFER, SWITCHES,
-    TOPOLOGY_KINDS, VC_BUFFER,
+    BUFFER, CELL, DISCARD, DRAIN, HOST, HOSTS, K, NAME, PORT_BUFFER, PREFIX, RECEIVE_BUFFER,
+    SWITCHES, TOPOLOGY_KINDS, VC_BUFFER,
 };
 use crate::keys::work::{self, WORK_KEY};
 use crate::marking;
 use crate::naming::short;
 use crate::place::{Origins, Places};
 use crate::port::Port;
-use crate::quantity::{Quantity, Sort};
 use crate::section::Section;
 use crate::template;
 use crate::topology::{FatTrees, Plan};
@@ -41,8 +40,6 @@ pub(crate) struct Nodes {
     pub(crate) made: Vec<bool>,
     /// What its ports have.
     pub(crate) ports: Vec<Port>,
-    /// Where a buffer of it is given in bytes.
-    pub(crate) in_bytes: Vec<Option<Range<usize>>>,
     /// What a host says of its application.
     pub(crate) drains: Vec<Option<drain::Application>>,
     /// Whether a node could not be made, so that a name may be missing for that reason.
@@ -53,20 +50,19 @@ pub(crate) struct Nodes {
 }
 
 /// Keys whose places are kept, for what only the whole network shows to be wrong with them.
-const PLACED: &[Key] = &[BUFFER.key, DISCARD.key, PORT_BUFFER.key, VC_BUFFER.key];
+const PLACED: &[Key] = &[BUFFER.key, CELL.key, DISCARD.key, PORT_BUFFER.key, VC_BUFFER.key];
 /// The same of hosts alone.
-const PLACED_OF_HOSTS: &[Key] = &[DRAIN, WORK_KEY];
+const PLACED_OF_HOSTS: &[Key] = &[DRAIN, RECEIVE_BUFFER.key, WORK_KEY];
 
 /// What a node is like besides its name and kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Traits {
-    buffer: Option<Cells>,
-    vc_buffer: Option<Cells>,
-    port_buffer: Option<Cells>,
+    buffer: Option<Limit>,
+    vc_buffer: Option<Limit>,
+    port_buffer: Option<Limit>,
+    cell: Option<Bytes>,
     discard: Discard,
     frame_discard: FrameDiscardSpec,
-    /// Where a buffer is given in bytes.
-    bytes: Option<Range<usize>>,
     port: Port,
     drain: Option<drain::Application>,
     work: Option<WorkSpec>,
@@ -75,17 +71,10 @@ pub(crate) struct Traits {
 
 impl Traits {
     pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Traits {
-        let mut bytes = None;
-        let mut size = |key: Key| {
-            let item = section.find(&key)?;
-            let quantity = item.value.as_str().and_then(|text| Quantity::parse(text).ok());
-            if quantity.is_some_and(|quantity| quantity.sort == Sort::Size) {
-                bytes = Some(item.span.clone());
-            }
-            item.size(sink)
-        };
-        let [buffer, vc_buffer, port_buffer, _] =
-            [BUFFER.key, VC_BUFFER.key, PORT_BUFFER.key, RECEIVE_BUFFER.key].map(&mut size);
+        let mut limit = |key: Key| section.find(&key)?.limit(sink);
+        let [buffer, vc_buffer, port_buffer] =
+            [BUFFER.key, VC_BUFFER.key, PORT_BUFFER.key].map(&mut limit);
+        let cell = CELL.read(section, &(), sink).flatten();
         let discard = DISCARD.read(section, &(), sink).unwrap_or_default();
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
@@ -103,9 +92,9 @@ impl Traits {
             buffer,
             vc_buffer,
             port_buffer,
+            cell,
             discard,
             frame_discard,
-            bytes,
             port,
             drain,
             work,
@@ -148,9 +137,13 @@ impl Nodes {
         self.specs[node].kind == NodeKind::Host
     }
 
-    /// Takes the limits of memory from all switches.
+    /// Takes the limits of memory from all switches. Bytes are counted where they were.
     pub(crate) fn give_room(&mut self) {
         for node in self.specs.iter_mut().filter(|node| node.kind == NodeKind::Switch) {
+            let mut limits = node.limits().into_iter().filter_map(|(_, limit)| limit);
+            if limits.any(|limit| limit.bytes().is_some()) {
+                node.cell = node.cell.or(Some(Bytes(1)));
+            }
             (node.buffer, node.vc_buffer, node.port_buffer) = (None, None, None);
         }
     }
@@ -205,12 +198,11 @@ impl Nodes {
         }
         let index = self.specs.len();
         self.index.insert(name.clone(), index);
-        let &Traits { buffer, vc_buffer, port_buffer, discard, frame_discard, work, .. } = traits;
-        let spec =
-            NodeSpec { buffer, vc_buffer, port_buffer, discard, ..NodeSpec::new(name, kind) };
-        self.specs.push(NodeSpec { frame_discard, work, ..spec });
+        let &Traits { buffer, vc_buffer, port_buffer, cell, discard, .. } = traits;
+        let &Traits { frame_discard, work, .. } = traits;
+        let spec = NodeSpec { buffer, vc_buffer, port_buffer, cell, ..NodeSpec::new(name, kind) };
+        self.specs.push(NodeSpec { discard, frame_discard, work, ..spec });
         self.ports.push(traits.port.clone());
-        self.in_bytes.push(traits.bytes.clone());
         self.drains.push(traits.drain.clone());
         self.origins.push(table);
         self.made.push(false);

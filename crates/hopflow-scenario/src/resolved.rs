@@ -6,8 +6,8 @@ mod traffic;
 mod transport;
 
 use hopflow_network::{
-    CellKind, Change, CreditsOf, DirectionId, HopControl, LinkSpec, Machine, RoundTrip, TracePart,
-    VcSpec,
+    CellKind, Change, CreditsOf, DirectionId, HopControl, Limit, LinkSpec, Machine, RoundTrip,
+    TracePart, VcSpec,
 };
 use hopflow_units::{Picos, SimTime};
 use serde::ser::SerializeMap as _;
@@ -90,14 +90,20 @@ impl Scenario {
             .enumerate()
             .map(|(index, node)| {
                 let mut value = json!({
-                    "buffer_packets": node.buffer.map(|cells| cells.0),
+                    "buffer_packets": packets_of(node.buffer),
                     "discard": node.discard.word(),
                     "frame_discard": transport::frame_discard(node.frame_discard),
                     "kind": if network.is_host(index) { "host" } else { "switch" },
                     "name": node.name,
-                    "port_buffer_packets": node.port_buffer.map(|cells| cells.0),
-                    "vc_buffer_packets": node.vc_buffer.map(|cells| cells.0),
+                    "port_buffer_packets": packets_of(node.port_buffer),
+                    "vc_buffer_packets": packets_of(node.vc_buffer),
                 });
+                put_bytes(&mut value, "buffer_bytes", node.buffer);
+                put_bytes(&mut value, "port_buffer_bytes", node.port_buffer);
+                put_bytes(&mut value, "vc_buffer_bytes", node.vc_buffer);
+                if let Some(cell) = node.cell {
+                    value["cell_bytes"] = int(cell.0);
+                }
                 if let Some(link) = node.drain {
                     value["drain_link"] = json!(link);
                 }
@@ -183,7 +189,8 @@ impl Scenario {
                 put_machine(&mut value["marking"], place, &self.network.machines);
             }
             if let Some(buffer) = direction.buffer {
-                value["buffer_packets"] = json!(buffer.0);
+                value["buffer_packets"] = json!(packets_of(Some(buffer)));
+                put_bytes(&mut value, "buffer_bytes", Some(buffer));
             }
             value
         });
@@ -344,6 +351,18 @@ fn put_machine(value: &mut Value, place: Option<u16>, machines: &[Machine]) {
     let Machine { name, version, .. } = &machines[usize::from(place)];
     value["machine"] = json!(name);
     value["version"] = int(*version);
+}
+
+/// A limit in packets; `null` for none, and for one in bytes.
+fn packets_of(limit: Option<Limit>) -> Option<u32> {
+    limit.and_then(Limit::packets).map(|cells| cells.0)
+}
+
+/// Adds a limit in bytes, if it is one.
+fn put_bytes(value: &mut Value, key: &str, limit: Option<Limit>) {
+    if let Some(Limit::Bytes(bytes)) = limit {
+        value[key] = int(bytes.0);
+    }
 }
 
 /// A number, or a string above 2^53.

@@ -75,6 +75,7 @@ impl Ty {
     pub(crate) const QUEUE_LENGTH: Ty =
         Ty::Quantity(Sort::SIZE, |item, sink| item.queue_length(sink).is_some());
     /// A size in bytes, cells or packets.
+    pub(crate) const LIMIT: Ty = Ty::Quantity(Sort::SIZE, |item, sink| item.limit(sink).is_some());
     pub(crate) const SIZE: Ty = Ty::Quantity(Sort::SIZE, |item, sink| item.size(sink).is_some());
     /// A size in bytes.
     pub(crate) const BYTES: Ty = Ty::of(Sort::BYTES);

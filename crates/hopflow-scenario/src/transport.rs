@@ -5,8 +5,8 @@ mod rpc;
 mod tcp;
 
 use hopflow_network::transport::aal5::{self, Encapsulation};
-use hopflow_network::{FrameDiscardSpec, ProtocolSpec, SizeLaw};
-use hopflow_units::{Bytes, Cells, Picos};
+use hopflow_network::{FrameDiscardSpec, Limit, ProtocolSpec, SizeLaw};
+use hopflow_units::{Bytes, Picos};
 
 use crate::Code;
 use crate::described::{Described, Maybe, Reads, Size};
@@ -52,8 +52,8 @@ pub(crate) fn framing(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<Enca
 /// Which frames a node drops. `frame-discard` is a key of switches only. `None`: none, or wrong.
 pub(crate) fn frame_discard(
     node: &Section<'_>,
-    buffer: Option<Cells>,
-    vc_buffer: Option<Cells>,
+    buffer: Option<Limit>,
+    vc_buffer: Option<Limit>,
     sink: &mut Sink,
 ) -> Option<FrameDiscardSpec> {
     let item = node.find(&FRAME_DISCARD_KEY)?;
@@ -80,21 +80,29 @@ pub(crate) fn frame_discard(
     Some(FrameDiscardSpec::Early { node, vc })
 }
 
-/// A threshold that is reached before the room is used up; reports others.
+/// A threshold that is reached before the room is used up; reports others. Of two in different
+/// units it is not known.
 fn below(
     table: &Section<'_>,
     key: &Described<Maybe<Size>>,
     of: &Described<Maybe<Size>>,
-    room: Option<Cells>,
+    room: Option<Limit>,
     sink: &mut Sink,
-) -> Result<Option<Cells>, ()> {
-    let cells = key.read(table, &(), sink).ok_or(())?;
-    if let (Some(cells), Some(room)) = (cells, room.filter(|room| Some(*room) <= cells)) {
+) -> Result<Option<Limit>, ()> {
+    let fill = key.read(table, &(), sink).ok_or(())?;
+    let reaches = |fill: Limit, room: Limit| match (fill, room) {
+        (Limit::Packets(fill), Limit::Packets(room)) => fill >= room,
+        (Limit::Bytes(fill), Limit::Bytes(room)) => fill >= room,
+        _ => false,
+    };
+    if let (Some(fill), Some(room)) = (fill, room)
+        && reaches(fill, room)
+    {
         let range = format!("less than `{}`, {room}", of.key.name);
-        key.item(table).ok_or(())?.out_of_range(sink, &cells.to_string(), &range);
+        key.item(table).ok_or(())?.out_of_range(sink, &fill.to_string(), &range);
         return Err(());
     }
-    Ok(cells)
+    Ok(fill)
 }
 
 /// What goes into one frame: no more than its length can tell.

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, NodeKind};
-use hopflow_units::{Bytes, Cells, Picos, Rate, Wire};
+use hopflow_network::{DirectionId, Limit, NodeKind, NodeSpec};
+use hopflow_units::{Bytes, Picos, Rate, Wire};
 
 use crate::application;
 use crate::diagnostic::Sink;
@@ -35,12 +35,24 @@ pub(crate) struct Terms {
     pub(crate) allow_small_shared: bool,
 }
 
-/// The least limit of a node for one flow.
+/// The least limit of a node for one flow of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Room {
-    pub(crate) cells: Cells,
+    /// The cells that fit.
+    cells: u64,
+    pub(crate) limit: Limit,
+    /// A cell of the memory.
+    cell: Option<Bytes>,
     /// Whether it is the receive buffer of a slow host.
     pub(crate) is_receive_buffer: bool,
+}
+
+impl Room {
+    /// The memory that `bytes` of packets from `least` to `most` bytes take at most.
+    pub(crate) fn memory_of(&self, bytes: u64, least: Bytes, most: Bytes) -> u64 {
+        let node = NodeSpec { cell: self.cell, ..NodeSpec::new("", NodeKind::Switch) };
+        node.most_taken(bytes, least, most)
+    }
 }
 
 impl Terms {
@@ -50,11 +62,15 @@ impl Terms {
         let keys = links.shared[id.link()][id.side()].buffer_keys.as_ref();
         let node = &nodes.specs[receiver];
         let drain = links.drain(receiver).map(|id| links.spec(id).buffer);
-        let least = [node.buffer, node.vc_buffer, drain.flatten()].into_iter().flatten().min();
+        let takes = node.takes(Bytes::CELL);
+        let room = |limit: Option<Limit>, is_receive_buffer| {
+            let limit = limit?;
+            Some(Room { cells: limit.packets_of(takes), limit, cell: node.cell, is_receive_buffer })
+        };
+        let own = [node.buffer, node.vc_buffer].map(|limit| room(limit, false));
+        let rooms = [room(drain.flatten(), true)].into_iter().chain(own).flatten();
         let holds = node.kind == NodeKind::Switch || drain.is_some();
-        let room = least
-            .filter(|_| holds)
-            .map(|cells| Room { cells, is_receive_buffer: drain.flatten() == Some(cells) });
+        let room = rooms.min_by_key(|room| room.cells).filter(|_| holds);
         Terms {
             rate,
             overhead,

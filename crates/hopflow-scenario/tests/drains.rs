@@ -2,6 +2,7 @@
 
 use hopflow_network::{Change, NodeKind};
 use hopflow_scenario::Scenario;
+use hopflow_units::Cells;
 
 /// A and C behind S, B beside it; B has `host` and, with `two`, a second link.
 fn scenario(host: &str, two: bool) -> Result<Scenario, String> {
@@ -30,7 +31,7 @@ fn a_slow_host_has_an_application() {
     assert_eq!((network.nodes[1].kind, network.nodes[1].drain), (NodeKind::Switch, Some(3)));
     assert!(network.is_host(1) && network.is_drain(3) && !network.is_drain(1));
     let drain = network.direction(network.drain(1).unwrap());
-    assert_eq!((drain.rate.bps(), drain.buffer.map(|room| room.0)), (2_500_000_000, Some(200)));
+    assert_eq!((drain.rate.bps(), drain.buffer), (2_500_000_000, Some(Cells(200).into())));
     let back = network.direction(network.drain(1).unwrap().reverse());
     assert_eq!((back.rate.bps(), back.buffer), (10_000_000_000, None));
     let links = |vc: usize| network.vcs[vc].hops.iter().map(|hop| hop.link).collect::<Vec<_>>();

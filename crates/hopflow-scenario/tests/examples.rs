@@ -9,7 +9,7 @@ use hopflow_network::{
     RunCounters, TraceFilter, VcSpec,
 };
 use hopflow_scenario::Scenario;
-use hopflow_units::{Cells, Picos, SimTime};
+use hopflow_units::{Bytes, Cells, Picos, SimTime};
 
 const EXAMPLES: [&str; 37] = [
     "abr-erica-plus",
@@ -133,7 +133,7 @@ fn the_gigabit_example_sizes_each_link() {
     let n3 = |vc: usize| [0, 1, 2].map(|hop| credit(&network.vcs[vc], hop).n3.0);
     assert_eq!(n3(0), [1, 30, 1]);
     assert_eq!(n3(1), [1, 26, 1]);
-    assert_eq!(network.nodes[2].buffer, Some(Cells(75)));
+    assert_eq!(network.nodes[2].buffer, Some(Bytes(4_000).into()));
 }
 
 /// Claim: shortest paths to five hosts share the first link and part at the switch.

@@ -289,8 +289,8 @@ fn packets_weights_and_buffers_are_read() {
         "[defaults.switch]\nbuffer = \"64 kB\"\nvc-buffer = \"5 cells\"\n\
          port-buffer = \"7 packets\"\ndiscard = \"last-of-longest\"\nscheduler = \"fifo\"",
     );
-    assert_eq!(full.buffer, Some(Cells(1_207)));
-    assert_eq!((full.vc_buffer, full.port_buffer), (Some(Cells(5)), Some(Cells(7))));
+    assert_eq!(full.buffer, Some(Bytes(64_000).into()));
+    assert_eq!((full.vc_buffer, full.port_buffer), (Some(Cells(5).into()), Some(Cells(7).into())));
     assert_eq!(full.discard, Discard::LastOfLongest);
     let own = node("[defaults.switch]\nscheduler = \"fifo\"\ndiscard = \"last-of-own\"");
     assert_eq!((own.discard, own.port_buffer), (Discard::LastOfOwn, None));

@@ -326,7 +326,7 @@ fn a_connection_has_one_start_and_one_stop() {
     assert_eq!(network.connections[0].send_limits, [Rate::from_bps(80_000); 2]);
 }
 
-/// Claim: a switch drops frames by its key, a threshold in cells or bytes (100 x 53 B).
+/// Claim: a switch drops frames by its key, a threshold in cells or bytes.
 #[test]
 fn a_switch_drops_frames() {
     let of = |keys: &str| {
@@ -337,7 +337,8 @@ fn a_switch_drops_frames() {
     assert_eq!(of("frame-discard = \"none\""), FrameDiscardSpec::None);
     assert_eq!(of("frame-discard = \"partial\""), FrameDiscardSpec::Partial);
     assert_eq!(of("frame-discard = { kind = \"partial\" }"), FrameDiscardSpec::Partial);
-    let early = FrameDiscardSpec::Early { node: Some(Cells(500)), vc: Some(Cells(100)) };
+    let early =
+        FrameDiscardSpec::Early { node: Some(Cells(500).into()), vc: Some(Bytes(5_300).into()) };
     let keys = "frame-discard = { kind = \"early\", threshold = \"500 cells\", \
                 vc-threshold = \"5.3 kB\" }\nbuffer = \"501 cells\"";
     assert_eq!(of(keys), early);

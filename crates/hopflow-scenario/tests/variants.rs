@@ -159,7 +159,7 @@ control = { kind = "n23", n2 = 1, n3 = 2 }
     let scenario = under(more, "none");
     let room = |name: &str| {
         let node = scenario.network.nodes.iter().find(|node| node.name == name).unwrap();
-        node.buffer.map(|cells| cells.0)
+        node.buffer.and_then(hopflow_network::Limit::packets).map(|cells| cells.0)
     };
     assert_eq!(credit(&scenario, 0), [Some((CreditScheme::N23, 1, 2)); 2]);
     assert_eq!(

@@ -5,6 +5,7 @@
 
 mod backward_rm;
 mod bounded;
+mod bytes;
 mod calls;
 mod carried;
 mod connections;
@@ -31,6 +32,7 @@ use std::collections::BTreeSet;
 
 pub use backward_rm::with_backward_rm;
 pub use bounded::random_bounded_network;
+pub use bytes::with_bytes;
 pub use calls::with_calls;
 pub use carried::{with_copies, with_shared_credits};
 pub use drains::random_slow_network;
@@ -109,8 +111,8 @@ fn add_nodes(network: &mut NetworkBuilder, style: Style, dice: &mut Dice) {
         };
         if style.limits {
             let node = &mut network.spec.nodes[index];
-            node.buffer = dice.chance(50).then(|| Cells(dice.between(1, 40) as u32));
-            node.vc_buffer = dice.chance(50).then(|| Cells(dice.between(1, 15) as u32));
+            node.buffer = dice.chance(50).then(|| Cells(dice.between(1, 40) as u32).into());
+            node.vc_buffer = dice.chance(50).then(|| Cells(dice.between(1, 15) as u32).into());
         }
     }
 }

@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use contend::{title_under, unfit_of};
+use measure::Promised;
 pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
 pub use measure::{OverPromised, over_promised};
 pub use note::CompareNote;
@@ -43,7 +44,7 @@ use crate::CONTRACT_VERSION;
 use crate::manifest::Manifest;
 use crate::many::{ManyError, ManyProgressCallback, each};
 use crate::{RunError, RunOptions, SeedsError};
-use observe::Observed;
+use observe::{Held, Observed};
 
 /// Parts into which the curves of a comparison divide a run.
 pub const CURVE_PARTS: u64 = 200;
@@ -159,6 +160,23 @@ pub struct Need {
     /// The memory for all VCs, in packets.
     #[serde(with = "hopflow_record::wire::integer")]
     pub packets: u64,
+    /// The same in bytes; left out at a switch whose limits are in packets.
+    #[serde(
+        default,
+        with = "hopflow_record::wire::optional_integer",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub bytes: Option<u64>,
+    /// How these bytes add up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
+}
+
+impl Need {
+    /// The amount with its unit: bytes where the switch counts them.
+    pub fn amount(&self) -> String {
+        self.bytes.map_or_else(|| format!("{} packets", self.packets), |bytes| format!("{bytes} B"))
+    }
 }
 
 /// The memory of switches that the control of a network needs, in file order. It depends on the
@@ -167,9 +185,13 @@ pub fn needs(network: &NetworkSpec) -> Vec<Need> {
     let paused = Thresholds::new(network);
     let nodes = network.nodes.iter().enumerate();
     let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
+    let counts = network.counts_bytes();
     let need = |(index, node): (usize, &NodeSpec)| {
-        let packets = sizes::needed_at(network, &paused, index)?;
-        Some(Need { node: node.name.clone(), packets })
+        let needed = sizes::needed_at(network, &paused, index)?;
+        let Promised { packets, bytes } = needed.all();
+        let bytes = counts[index].then_some(bytes);
+        let formula = bytes.map(|_| needed.formula());
+        Some(Need { node: node.name.clone(), packets, bytes, formula })
     };
     switches.filter_map(need).collect()
 }
@@ -269,9 +291,9 @@ pub fn compare(
 struct Seen {
     one: Contender,
     observed: Observed,
-    /// The greatest numbers of packets in switches without limits, if the run itself lost packets;
-    /// empty if the run without limits was cancelled.
-    needed: Option<Vec<u64>>,
+    /// What switches without limits held at most, if the run itself lost packets; empty if the run
+    /// without limits was cancelled.
+    needed: Option<Vec<Held>>,
 }
 
 impl Seen {

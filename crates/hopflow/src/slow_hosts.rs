@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use hopflow_network::{Change, DirectionId, NetworkSpec};
-use hopflow_units::{Cells, Picos, Rate};
+use hopflow_network::{Change, DirectionId, Limit, NetworkSpec};
+use hopflow_units::{Picos, Rate};
 
 /// A host whose application accepts less than its link delivers, or stops for a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +14,8 @@ pub struct SlowHost {
     pub drain: Rate,
     /// The rate of its fastest link towards it, in bits per second.
     pub link: Rate,
-    /// The size of its receive buffer, in packets; `None`: no limit.
-    pub buffer: Option<Cells>,
+    /// The limit of its receive buffer; `None`: no limit.
+    pub buffer: Option<Limit>,
     /// The number of stops of its application in the run.
     pub stalls: usize,
     /// The total time of all stops, in picoseconds.
@@ -66,8 +66,7 @@ impl fmt::Display for SlowHost {
         let share = 100.0 * self.drain.bps() as f64 / self.link.bps() as f64;
         write!(f, "slow host: {} takes {}, {share:.1} % of its link", self.name, self.drain)?;
         match self.buffer {
-            Some(Cells(1)) => write!(f, "; receive buffer of 1 packet")?,
-            Some(Cells(room)) => write!(f, "; receive buffer of {room} packets")?,
+            Some(limit) => write!(f, "; receive buffer of {limit}")?,
             None => write!(f, "; receive buffer without limit")?,
         }
         match self.stalls {

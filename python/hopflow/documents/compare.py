@@ -5,7 +5,7 @@ which has the meaning of every key:
 ``HOPFLOW_WRITE_SCHEMA=1 cargo test --workspace --test commands -- up_to_date``.
 """
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from hopflow.documents.run import (
     Exact,
@@ -25,7 +25,8 @@ TcpMeasures = TypedDict("TcpMeasures", {
 
 SwitchMeasures = TypedDict("SwitchMeasures", {
     "node": str, "kind": str, "mean_packets": float, "p99_packets": int, "max_packets": int,
-    "needed_packets": Exact, "promised_packets": Exact | None,
+    "needed_packets": Exact, "promised_packets": Exact | None, "max_bytes": NotRequired[Exact],
+    "needed_bytes": NotRequired[Exact], "promised_bytes": NotRequired[Exact],
 })
 
 VcMeasures = TypedDict("VcMeasures", {
@@ -39,8 +40,8 @@ ControlMeasures = TypedDict("ControlMeasures", {
     "lost_packets": Exact, "lost_share": float, "delay_mean_ps": float | None,
     "delay_p99_ps": Exact | None, "delay_max_ps": Exact | None, "delay_host_ps": float | None,
     "delay_network_ps": float | None, "jain": float | None, "needed_packets": Exact,
-    "settled_ps": Exact | None, "tcp": TcpMeasures | None, "violations": list[str],
-    "switches": list[SwitchMeasures], "vcs": list[VcMeasures],
+    "needed_bytes": NotRequired[Exact], "settled_ps": Exact | None, "tcp": TcpMeasures | None,
+    "violations": list[str], "switches": list[SwitchMeasures], "vcs": list[VcMeasures],
 })
 
 ControlSize = TypedDict("ControlSize", {
@@ -49,7 +50,7 @@ ControlSize = TypedDict("ControlSize", {
 })
 
 Need = TypedDict("Need", {
-    "node": str, "packets": Exact,
+    "node": str, "packets": Exact, "bytes": NotRequired[Exact], "formula": NotRequired[str],
 })
 
 Unfit = TypedDict("Unfit", {

@@ -22,7 +22,7 @@ CheckedRoutes = TypedDict("CheckedRoutes", {
 
 SlowHost = TypedDict("SlowHost", {
     "host": str, "drain_bps": Exact, "link_bps": Exact, "receive_buffer_packets": int | None,
-    "stalls": int, "stalled_ps": Exact,
+    "receive_buffer_bytes": NotRequired[Exact], "stalls": int, "stalled_ps": Exact,
 })
 
 Mark = TypedDict("Mark", {

@@ -34,7 +34,7 @@
 use hopflow_kernel::RandomStream;
 use hopflow_units::{Picos, SimTime};
 
-use hopflow_network::{MOST_JITTER, NetworkSpec};
+use hopflow_network::{Limit, Load, MOST_JITTER, NetworkSpec};
 
 /// What is known of an arriving packet.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +103,7 @@ impl Doorway {
     }
 }
 
-/// Whether a limit is at least half used.
-pub(crate) const fn is_half_used(held: u32, limit: u32) -> bool {
-    limit < u32::MAX && held >= limit - limit / 2
+/// Whether a limit is at least half used: as much again as is held does not fit with the packet.
+pub(crate) fn uses_half(held: Load, packet: Load, limit: Option<Limit>) -> bool {
+    limit.is_some_and(|limit| !limit.fits(held.times(2), packet))
 }

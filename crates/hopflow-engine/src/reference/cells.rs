@@ -110,6 +110,7 @@ impl ReferenceEngine {
         counters.buffered_max_packets =
             counters.buffered_max_packets.max(counters.buffered_packets);
         self.part_mut(id).stations[station].held.push_back(Held { cell, since: now });
+        self.note_memory(node);
         let held = self.held(id, station);
         // An ACK has no birth: its rows begin with its start.
         if event == TraceEvent::Arrived || !id.ack {

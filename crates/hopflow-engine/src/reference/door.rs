@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use hopflow_network::{DirectionId, NetworkSpec};
 use hopflow_units::{Picos, SimTime};
 
-use super::unit::{HopId, Target, Unit};
+use super::unit::{HopId, Place, Target, Unit};
 use super::{Event, OnWire, ReferenceEngine};
-use crate::embed::door::{AtDoor, Doorway, is_half_used};
+use crate::embed::door::{AtDoor, Doorway, uses_half};
 
 /// The doors of all nodes.
 #[derive(Debug)]
@@ -41,16 +41,19 @@ impl ReferenceEngine {
             return false;
         };
         let (out, own) = (self.hop(next).direction, self.fill(next));
+        let queued = self.ports[out.0].counters.queue_packets;
+        let packet = self.spec.nodes[node].load_of(cell.size);
+        let limits = [
+            (Place::Node(node), self.spec.nodes[node].buffer),
+            (Place::Port(out), self.spec.port_limit(out)),
+        ];
+        let half_used = |(at, limit)| uses_half(self.load(at), packet, limit);
+        let uses_half = limits.into_iter().any(half_used);
         let fresh = || Doorway::new(&self.spec, id.vc, id.ack, node);
         let way = self.doors.ways.entry(id).or_insert_with(fresh);
         way.arrive(now);
-        let queued = self.ports[out.0].counters.queue_packets;
-        let buffered = self.nodes[node].counters.buffered_packets;
-        let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
         let mut at = now;
-        if is_half_used(buffered, limit(self.spec.nodes[node].buffer))
-            || is_half_used(queued, limit(self.spec.port_limit(out)))
-        {
+        if uses_half {
             let [came, leaves] = [by, out].map(|id| self.spec.transmit_time(id, cell.size));
             let protects = self.spec.direction(out).scheduler.facts().protects;
             at = now.saturating_add(way.jitter(&AtDoor { came, leaves, queued, own, protects }));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use hopflow_control::external::Fault;
 use hopflow_units::{Bytes, Picos, SimTime};
 
-use super::unit::{Cell, HopId};
+use super::unit::{Cell, HopId, Place};
 use super::work::Job;
 use super::{Event, ReferenceEngine};
 use crate::embed::processor::Task;
@@ -218,11 +218,10 @@ impl ReferenceEngine {
     fn transmit(&mut self, vc: usize) {
         let (now, first) = (self.now, HopId { vc, ack: false, hop: 0 });
         let node = self.vcs[vc].forward.stations[0].node;
-        let limit = self.spec.nodes[node].vc_buffer.map_or(u32::MAX, |limit| limit.0);
+        let limit = self.spec.nodes[node].vc_buffer;
         self.packets(vc).waits = false;
         self.settle_endpoint(vc);
         loop {
-            let held = self.held(first, 0);
             let packets = self.packets(vc);
             let host = packets.host.as_mut().expect("an endpoint");
             match host.intent(now) {
@@ -232,11 +231,14 @@ impl ReferenceEngine {
                     break;
                 }
                 Intent::Send(bytes) => {
-                    let units = packets.framing.units(bytes).0;
-                    if u64::from(held) + u64::from(units) > u64::from(limit) {
-                        packets.waits = true;
+                    let (units, each) = packets.framing.units(bytes);
+                    let one = self.spec.nodes[node].load_of(Bytes(each.into()));
+                    let more = one.times(units.into());
+                    if self.lacks(Place::Station(first, 0), limit, more) {
+                        self.packets(vc).waits = true;
                         break;
                     }
+                    let host = self.packets(vc).host.as_mut().expect("an endpoint");
                     let packet = host.send(now);
                     if self.works_on(node, Task::Send) {
                         self.ask_for_work(node, Task::Send, Job::Packet(first, packet, now));
@@ -260,17 +262,15 @@ impl ReferenceEngine {
         let full = !self.lane_fits(id, cell.size) || self.has_no_room(id, station, cell.size);
         let place = &self.part(id).stations[station];
         let node = &self.spec.nodes[place.node];
-        let thresholds = match node.frame_discard {
-            FrameDiscardSpec::None => return full,
-            FrameDiscardSpec::Partial => [None, None],
-            FrameDiscardSpec::Early { node, vc } => [node, vc],
-        };
+        if node.frame_discard == FrameDiscardSpec::None {
+            return full;
+        }
         if id.ack || cell.rm_cell().is_some() || self.spec.vcs[id.vc].framing.is_none() {
             return full;
         }
-        let held = [self.nodes[place.node].counters.buffered_packets, self.held(id, station)];
-        let above = std::iter::zip(held, thresholds)
-            .any(|(held, limit)| limit.is_some_and(|limit| held >= limit.0));
+        let places = [Place::Node(place.node), Place::Station(id, station)];
+        let (fills, packet) = (node.frame_discard.fills(), node.load_of(cell.size));
+        let above = std::iter::zip(places, fills).any(|(at, fill)| self.lacks(at, fill, packet));
         let frame = &mut self.hop_mut(id).frame;
         frame.on_cell(cell.is_last, full, above) == Verdict::Drop
     }

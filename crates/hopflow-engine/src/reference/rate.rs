@@ -144,6 +144,7 @@ impl ReferenceEngine {
         counters.buffered_packets += 1;
         counters.buffered_max_packets =
             counters.buffered_max_packets.max(counters.buffered_packets);
+        self.note_memory(node);
         self.port(direction).queue_up(now);
         let fill = self.fill(id);
         let counters = &mut self.hop_mut(id).counters;

@@ -4,10 +4,11 @@ use hopflow_control::credit::Permission;
 use hopflow_control::scheduler::{Next, Notice};
 use hopflow_units::Bytes;
 
-use super::unit::{Control, HopId};
+use super::station::Station;
+use super::unit::{Control, HopId, Place, Unit};
 use super::{Event, ReferenceEngine};
 use crate::embed::lane::Gates;
-use hopflow_network::{DirectionId, Discard, TraceEvent};
+use hopflow_network::{DirectionId, Discard, Limit, Load, TraceEvent};
 
 impl ReferenceEngine {
     /// Starts the packet that the scheduler of a port selects. Returns whether one started.
@@ -109,6 +110,68 @@ impl ReferenceEngine {
         }
     }
 
+    // Limits.
+
+    /// Whether `more` does not fit where there may be a limit.
+    pub(super) fn lacks(&self, place: Place, limit: Option<Limit>, more: Load) -> bool {
+        limit.is_some_and(|limit| !limit.fits(self.load(place), more))
+    }
+
+    /// What is held at a place. Bytes are added up from the packets.
+    pub(super) fn load(&self, place: Place) -> Load {
+        let (packets, bytes) = match place {
+            Place::Node(node) => {
+                (self.nodes[node].counters.buffered_packets, self.bytes_of_node(node))
+            }
+            Place::Port(id) => (self.ports[id.0].counters.queue_packets, self.bytes_of_port(id)),
+            Place::Station(id, station) => {
+                let bytes = self.bytes_of_station(&self.part(id).stations[station], 0);
+                (self.held(id, station), bytes)
+            }
+        };
+        Load { packets: packets.into(), bytes }
+    }
+
+    /// Counts the bytes that a node holds.
+    pub(super) fn note_memory(&mut self, node: usize) {
+        let held = self.bytes_of_node(node);
+        let most = &mut self.nodes[node].counters.memory_max_bytes;
+        *most = held.max(*most);
+    }
+
+    /// 0 where bytes are not counted.
+    pub(super) fn bytes_of_node(&self, node: usize) -> u64 {
+        if !self.counts_bytes[node] {
+            return 0;
+        }
+        let parts = self.vcs.iter().flat_map(|vc| std::iter::once(&vc.forward).chain(&vc.ack));
+        let stations = parts.flat_map(|part| &part.stations);
+        let here = stations.filter(|station| station.node == node);
+        here.map(|station| self.bytes_of_station(station, 0)).sum()
+    }
+
+    /// The packets that no hop of the port has finished.
+    fn bytes_of_port(&self, id: DirectionId) -> u64 {
+        if !self.counts_bytes[self.spec.from_node(id)] {
+            return 0;
+        }
+        let parts = self.vcs.iter().flat_map(|vc| std::iter::once(&vc.forward).chain(&vc.ack));
+        let hops = parts.flat_map(|part| part.hops.iter().map(|hop| (hop, &part.stations)));
+        let here = hops.filter(|(hop, _)| hop.direction == id);
+        here.map(|(hop, stations)| {
+            let station = &stations[hop.station];
+            self.bytes_of_station(station, hop.finished_packets - station.freed_cells)
+        })
+        .sum()
+    }
+
+    /// Of a station without its first packets.
+    fn bytes_of_station(&self, station: &Station, without: u64) -> u64 {
+        let node = &self.spec.nodes[station.node];
+        let held = station.held.iter().skip(without as usize);
+        held.map(|held| node.takes(held.cell.size).0).sum()
+    }
+
     /// Whether a packet that arrives at a station, or is created there, is dropped.
     pub(super) fn has_no_room(&self, id: HopId, station: usize, size: Bytes) -> bool {
         self.lacks_room(id, station, size, 1)
@@ -116,23 +179,21 @@ impl ReferenceEngine {
 
     /// The same for `units` units of this size at once.
     pub(super) fn lacks_room(&self, id: HopId, station: usize, size: Bytes, units: u32) -> bool {
-        let over = |have: u32, limit: Option<hopflow_units::Cells>| {
-            limit.is_some_and(|limit| u64::from(have) + u64::from(units) > u64::from(limit.0))
-        };
         let place = &self.part(id).stations[station];
-        let (spec, counters) = (&self.spec.nodes[place.node], &self.nodes[place.node].counters);
-        if over(self.held(id, station), spec.vc_buffer) {
+        let spec = &self.spec.nodes[place.node];
+        let more = spec.load_of(size).times(units.into());
+        if self.lacks(Place::Station(id, station), spec.vc_buffer, more) {
             return true;
         }
         let drops = spec.discard == Discard::Arriving;
-        if drops && over(counters.buffered_packets, spec.buffer) {
+        if drops && self.lacks(Place::Node(place.node), spec.buffer, more) {
             return true;
         }
         place.branches.iter().any(|&hop| {
             let hop = &self.part(id).hops[hop];
             let port = &self.ports[hop.direction.0];
-            let queued = port.counters.queue_packets;
-            let full = drops && over(queued, self.spec.port_limit(hop.direction));
+            let limit = self.spec.port_limit(hop.direction);
+            let full = drops && self.lacks(Place::Port(hop.direction), limit, more);
             let discards = |gates: &Gates| gates.discards(hop.priority);
             let full = full || port.gates.as_deref().is_some_and(discards);
             let scheduler = port.scheduler.as_ref();
@@ -140,33 +201,51 @@ impl ReferenceEngine {
         })
     }
 
-    /// After a packet has joined the queue of a hop: one is pushed out if its node is over a limit.
+    /// After a packet has joined the queue of a hop: one is pushed out if its node is over a limit
+    /// in packets, and as many as it takes if it is over one in bytes.
     pub(super) fn push_out(&mut self, joined: HopId) {
+        self.push_one_out(joined, |limit| limit.packets().is_some(), |load| load.packets);
+        while self.push_one_out(joined, |limit| limit.bytes().is_some(), |load| load.bytes) {}
+    }
+
+    /// Pushes one out if the node is over a limit in this unit. Returns whether it did.
+    fn push_one_out(
+        &mut self,
+        joined: HopId,
+        is_of_unit: fn(&Limit) -> bool,
+        amount: fn(Load) -> u64,
+    ) -> bool {
         let node = self.station(joined).node;
         let spec = &self.spec.nodes[node];
-        let over = |limit: Option<hopflow_units::Cells>, have: u32| {
-            limit.is_some_and(|limit| have > limit.0)
+        let is_over = |place: Place, limit: Option<Limit>| {
+            self.lacks(place, limit.filter(is_of_unit), Load::default())
         };
         let own = self.hop(joined).direction;
-        let queued = |id: DirectionId| self.ports[id.0].counters.queue_packets;
-        let over_port = over(self.spec.port_limit(own), queued(own));
-        let over_node = over(spec.buffer, self.nodes[node].counters.buffered_packets);
+        let over_port = is_over(Place::Port(own), self.spec.port_limit(own));
+        let over_node = is_over(Place::Node(node), spec.buffer);
         if spec.discard == Discard::Arriving || !(over_port || over_node) {
-            return;
+            return false;
         }
-        let mut from = own;
+        let has_victim = |id: DirectionId| {
+            let port = &self.ports[id.0];
+            let sends = matches!(port.sending, Some(Unit::Cell { .. }));
+            port.counters.queue_packets > u32::from(sends)
+        };
+        let held = |id: DirectionId| amount(self.load(Place::Port(id)));
+        let mut from = Some(own).filter(|id| has_victim(*id));
         if !over_port && spec.discard == Discard::LastOfLongest {
-            for &port in &self.nodes[node].ports {
-                let longer = queued(port) > queued(from);
-                if longer || (queued(port) == queued(from) && from != own && port < from) {
-                    from = port;
+            // Of several, its own, else the first.
+            for &port in self.nodes[node].ports.iter().filter(|id| has_victim(**id)) {
+                if from.is_none_or(|from| held(port) > held(from)) {
+                    from = Some(port);
                 }
             }
         }
+        let Some(from) = from else { return false };
         let scheduler = self.ports[from.0].scheduler.as_mut().expect("all ports have schedulers");
-        if let Some(flow) = scheduler.victim() {
-            self.push_out_of(from, flow);
-        }
+        let Some(flow) = scheduler.victim() else { return false };
+        self.push_out_of(from, flow);
+        true
     }
 
     pub(super) fn push_out_of(&mut self, direction: DirectionId, flow: u32) {

@@ -93,8 +93,11 @@ impl ReferenceEngine {
     /// [`hopflow_network::Engine::restart_statistics`].
     pub(super) fn restart(&mut self) {
         let end = self.end;
-        for node in &mut self.nodes {
+        for number in 0..self.nodes.len() {
+            let held = self.bytes_of_node(number);
+            let node = &mut self.nodes[number];
             node.counters.buffered_max_packets = node.counters.buffered_packets;
+            node.counters.memory_max_bytes = held;
             node.processor.iter_mut().for_each(Processor::restart);
         }
         self.shared_buffers.iter_mut().flatten().for_each(|shared| shared.machine.restart());

@@ -6,7 +6,7 @@ use hopflow_units::{Bytes, Picos, SimTime};
 
 use crate::embed::call::Message;
 use crate::embed::record::Record;
-use hopflow_network::CellKind;
+use hopflow_network::{CellKind, DirectionId};
 
 /// One hop of the forward part or of the ACK part of a VC. Ordered as timers are: by VC, the
 /// forward part first, then by hop.
@@ -50,6 +50,15 @@ impl Cell {
     pub(super) fn rm_cell(&self) -> Option<RmCell> {
         self.record?.rm().copied()
     }
+}
+
+/// Where a limit is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Node(usize),
+    Port(DirectionId),
+    /// A station of the part of a VC that the hop belongs to.
+    Station(HopId, usize),
 }
 
 /// A cell, and the instant since which it is held.

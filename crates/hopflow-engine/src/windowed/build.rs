@@ -35,6 +35,7 @@ use super::state::directions::Directions;
 use super::state::door::Door;
 use super::state::idle::Plans;
 use super::state::limits::Limits;
+use super::state::memory::Memory;
 use super::state::node::{Node, NodeEvent};
 use super::state::port::PRIORITIES;
 use super::state::queue::Queue;
@@ -74,7 +75,7 @@ pub(super) fn nodes(
     let mut nodes = bare_nodes(spec, filter);
     add_ports(spec, directions, fifo_nodes, windows, &mut nodes);
     let (has_records, has_lanes) = (nodes_with_records(spec), nodes_with_lanes(spec));
-    let has_door = spec.admits_with_jitter();
+    let (has_door, counts_bytes) = (spec.admits_with_jitter(), spec.counts_bytes());
     for (index, node) in nodes.iter_mut().enumerate() {
         node.door = has_door[index].then(|| Box::new(Door::new(&plans, index, node.ports.len())));
         let has_scheduler = node.ports.iter().any(|port| port.scheduled.is_some());
@@ -82,6 +83,11 @@ pub(super) fn nodes(
         let asks = has_scheduler || has_lanes[index] || is_limited;
         let has_markers = node.ports.iter().any(|port| port.marker.is_some());
         node.limits = Limits::new(&spec.nodes[index], asks, has_records[index], has_markers);
+        if counts_bytes[index] {
+            let ports = node.ports.iter().map(|port| DirectionId(port.direction as usize));
+            node.memory = Some(Box::new(Memory::new(spec, &spec.nodes[index], ports)));
+            node.limits.count_bytes();
+        }
         node.set_shared_buffer_timers();
         node.set_rate_timers();
         if let Some(work) = spec.nodes[index].work {

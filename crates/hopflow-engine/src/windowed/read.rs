@@ -88,6 +88,7 @@ fn add_general(counters: &mut RunCounters, node: &Node) {
         buffered_packets: node.buffered,
         buffered_max_packets: node.buffered_max,
         buffered_area: area,
+        memory_max_bytes: node.memory.as_ref().map_or(0, |memory| memory.held_max),
         work: node
             .processor
             .as_ref()

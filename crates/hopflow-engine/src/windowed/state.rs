@@ -6,7 +6,7 @@
 //! port.rs      completions.rs  corruption.rs  lane.rs  round_robin.rs  scheduled.rs
 //! shared_buffer.rs  carrier.rs: credit of several VCs
 //! sender.rs    queue.rs    circuit.rs  blocked.rs  arena.rs  rated.rs  records.rs
-//! receiver.rs  limits.rs   source.rs   endpoint.rs  door.rs  calls.rs
+//! receiver.rs  limits.rs   memory.rs  source.rs   endpoint.rs  door.rs  calls.rs
 //! timers.rs    tracer.rs   range_counters.rs: counters that are read
 //! directions.rs  crossing.rs  windows.rs: what follows from the description of the links
 //! ```
@@ -32,6 +32,7 @@ pub(super) mod endpoint;
 pub(super) mod idle;
 pub(super) mod lane;
 pub(super) mod limits;
+pub(super) mod memory;
 pub(super) mod node;
 pub(super) mod port;
 pub(super) mod queue;

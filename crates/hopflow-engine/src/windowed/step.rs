@@ -14,6 +14,7 @@
 //! eligible.rs  queues that may start   give_up.rs  branches that hold a multicast VC
 //! scheduled.rs ports with a scheduler, full buffers
 //! lane.rs      gates of lanes, frames of PFC and lane credits
+//! memory.rs    limits in bytes         mark.rs     markers
 //! rate.rs      paced VCs, algorithms at ports, RM cells
 //! record.rs    records of units, such as the contents of RM cells
 //! shared_buffer.rs   shared buffers of adaptive credit
@@ -36,6 +37,7 @@ mod give_up;
 mod idle;
 mod lane;
 mod mark;
+mod memory;
 mod pass;
 mod rate;
 mod record;
@@ -242,6 +244,9 @@ impl Node {
     /// [`hopflow_network::Engine::restart_statistics`].
     pub(super) fn restart_statistics(&mut self, now: SimTime) {
         self.buffered_max = self.buffered;
+        if let Some(memory) = &mut self.memory {
+            memory.restart();
+        }
         if let Some(calls) = &mut self.calls {
             calls.ports.iter_mut().flatten().for_each(PortReservations::restart);
         }

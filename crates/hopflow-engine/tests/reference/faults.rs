@@ -110,7 +110,7 @@ fn a_full_switch_drops_what_arrives() {
     network.link(a, s, 0);
     slow_link(&mut network, s, b, 4);
     network.vc("VC", &[a, s, b], HopControl::None, burst(6));
-    network.spec.nodes[s].buffer = Some(Cells(2));
+    network.spec.nodes[s].buffer = Some(Cells(2).into());
     let (rows, counters) = run(&network.spec);
     let dropped = |row: &&TraceRow| row.event == TraceEvent::Dropped;
     let text: Vec<String> = rows.iter().filter(dropped).map(describe).collect();
@@ -124,7 +124,7 @@ fn a_full_switch_drops_what_arrives() {
 #[test]
 fn a_full_host_drops_what_its_source_makes() {
     let mut network = one_hop(20, HopControl::None, burst(6));
-    network.spec.nodes[0].vc_buffer = Some(Cells(2));
+    network.spec.nodes[0].vc_buffer = Some(Cells(2).into());
     let window = WindowSpec { cells: Cells(1), ack_every: Cells(1) };
     network.spec.vcs[0].window = Some(window);
     let SourceSpec::Replay { times } = &mut *network.spec.vcs[0].source else {

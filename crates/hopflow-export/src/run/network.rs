@@ -10,11 +10,12 @@ use std::path::Path;
 use hopflow::Manifest;
 use hopflow::control::rate::AbrSpec;
 use hopflow::network::{
-    CreditSpec, DirectionSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec,
-    RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
+    CreditSpec, DirectionSpec, HopControl, HopSpec, Limit, LinkSpec, NetworkSpec, NodeKind,
+    NodeSpec, RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
 };
 use hopflow::record::direction_names;
 use hopflow::scenario::{AS_IS, Scenario, ScenarioFile, regular};
+use hopflow::units::{Bytes, Cells};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -85,6 +86,15 @@ fn written<'v, T: Deserialize<'v>>(value: &'v Value) -> Option<T> {
     T::deserialize(value).ok()
 }
 
+/// A limit, in packets or in bytes; an inner `None` is none.
+#[expect(clippy::option_option, reason = "what cannot be read is not what is not there")]
+fn limit(value: &Value, key: &str) -> Option<Option<Limit>> {
+    let bytes: Option<u64> = written(&value[format!("{key}_bytes")])?;
+    let packets: Option<u32> = written(&value[format!("{key}_packets")])?;
+    let packets = packets.map(|packets| Limit::Packets(Cells(packets)));
+    Some(bytes.map(|bytes| Limit::Bytes(Bytes(bytes))).or(packets))
+}
+
 fn node(value: &Value) -> Option<NodeSpec> {
     let drain: Option<usize> = written(&value["drain_link"])?;
     let kind = match value["kind"].as_str()? {
@@ -94,8 +104,10 @@ fn node(value: &Value) -> Option<NodeSpec> {
         _ => return None,
     };
     Some(NodeSpec {
-        buffer: written(&value["buffer_packets"])?,
-        vc_buffer: written(&value["vc_buffer_packets"])?,
+        buffer: limit(value, "buffer")?,
+        vc_buffer: limit(value, "vc_buffer")?,
+        port_buffer: limit(value, "port_buffer")?,
+        cell: written::<Option<u64>>(&value["cell_bytes"])?.map(Bytes),
         drain,
         work: written(&value["work"])?,
         ..NodeSpec::new(value["name"].as_str()?, kind)
@@ -116,7 +128,7 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
             lanes: written(&side["lanes"])?,
             shared_buffer: written(&side["pool"])?,
             rate_control: written(&side["rate_control"])?,
-            buffer: written(&side["buffer_packets"])?,
+            buffer: limit(side, "buffer")?,
             ..DirectionSpec::new(rate, delay)
         })
     };

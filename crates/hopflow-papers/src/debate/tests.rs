@@ -39,7 +39,8 @@ fn xoff_is_what_the_buffers_allow() {
             inputs.entry(to).or_default().push(size.needed.beyond_xoff.0);
         }
         let law = inputs.iter().map(|(node, beyond)| {
-            let buffer = u64::from(network.nodes[*node].buffer.unwrap().0) * Bytes::CELL.0;
+            let buffer = u64::from(network.nodes[*node].buffer.unwrap().packets().unwrap().0)
+                * Bytes::CELL.0;
             (buffer - beyond.iter().sum::<u64>()) / beyond.len() as u64
         });
         let law = law.min().unwrap() / Bytes::CELL.0;

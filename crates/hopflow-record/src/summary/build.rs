@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::{
-    CreditLanes, DelayHistogram, DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind,
+    CreditLanes, DelayHistogram, DirectionId, HopControl, HopSpec, Limit, NetworkSpec, NodeKind,
     RunCounters, SizeLaw,
 };
 use hopflow_units::Picos;
@@ -265,6 +265,7 @@ impl View<'_> {
         let hosts = 0..self.spec.nodes.len();
         let drains = hosts.filter_map(|node| self.spec.drain(node));
         let applications: BTreeSet<usize> = drains.map(|id| self.spec.to_node(id)).collect();
+        let counts = self.spec.counts_bytes();
         let pairs = self.spec.nodes.iter().zip(&self.counters.nodes).enumerate();
         pairs
             .map(|(index, (node, count))| NodeSummary {
@@ -278,6 +279,8 @@ impl View<'_> {
                 mean_packets: self.mean(count.buffered_area),
                 max_packets: count.buffered_max_packets,
                 end_packets: Some(count.buffered_packets),
+                max_bytes: counts[index].then_some(count.memory_max_bytes),
+                buffer_bytes: node.buffer.and_then(Limit::bytes).map(|limit| limit.0),
             })
             .collect()
     }

@@ -325,6 +325,7 @@ fn counters(reading: Reading) -> RunCounters {
             buffered_packets: fill.small_now(),
             buffered_max_packets: fill.small_most(),
             buffered_area: fill.area(),
+            memory_max_bytes: fill.most(),
             work: fill.work(),
         }],
     }

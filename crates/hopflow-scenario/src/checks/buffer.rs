@@ -1,14 +1,15 @@
-//! Full buffers: whether a node can push packets out, whether bytes are what it thinks, and
-//! whether a host has room for a packet.
+//! Full buffers: whether a node can push packets out, and whether it has room for a packet.
 
-use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, VcSpec};
+use std::collections::BTreeSet;
+
+use hopflow_network::{DirectionId, Discard, Limit, Load, NetworkSpec, VcSpec};
 use hopflow_units::Bytes;
 
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
-use crate::keys::network::{BUFFER, DISCARD, PORT_BUFFER, VC_BUFFER};
-use crate::naming::{direction, flows};
+use crate::keys::network::{BUFFER, DISCARD, PORT_BUFFER, RECEIVE_BUFFER, VC_BUFFER};
+use crate::naming::direction;
 
 /// Nodes that are to push packets out, but cannot. Reports for each the first port and the first
 /// flow that forbid it.
@@ -63,48 +64,45 @@ fn branching(network: &NetworkSpec, vc: &VcSpec) -> Vec<usize> {
     joints.map(|(hop, _)| network.to_node(hop.direction_id())).collect()
 }
 
-/// Buffers count packets; bytes are only right where these are cells.
-pub(super) fn bytes(built: &Built, sink: &mut Sink) {
+/// Limits in bytes that are less than a packet that passes takes: it could never be accepted.
+pub(super) fn holds_each(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    let mut others = vec![Vec::new(); network.nodes.len()];
-    for (index, vc) in network.vcs.iter().enumerate() {
-        if vc.traffic.size == SizeLaw::CELL {
-            continue;
-        }
-        for id in vc.hops.iter().map(HopSpec::direction_id) {
-            for node in [network.from_node(id), network.to_node(id)] {
-                if others[node].last() != Some(&index) {
-                    others[node].push(index);
-                }
+    let counted = network.counts_bytes();
+    let mut reported = BTreeSet::new();
+    for vc in &network.vcs {
+        for hop in &vc.hops {
+            let id = hop.direction_id();
+            let (index, is_first) = (network.from_node(id), hop.parent.is_none());
+            // A greedy source sends whatever its host holds; other rules judge whole packets there.
+            let is_exempt = is_first && (vc.source.is_greedy() || vc.carries_packets());
+            if !counted[index] || is_exempt {
+                continue;
+            }
+            let node = &network.nodes[index];
+            let is_drain = network.drain(index) == Some(id);
+            let of_port = if is_drain { RECEIVE_BUFFER.key } else { PORT_BUFFER.key };
+            let limits = [
+                (BUFFER.key, node.buffer),
+                (VC_BUFFER.key, node.vc_buffer),
+                (of_port, network.port_limit(id)),
+            ];
+            let size = vc.traffic.size.most();
+            let takes = node.takes(size);
+            for (key, limit) in limits {
+                let small = limit.and_then(Limit::bytes).filter(|limit| *limit < takes);
+                let Some(limit) = small.filter(|_| reported.insert((index, key.name))) else {
+                    continue;
+                };
+                let message = format!(
+                    "the `{}` of `{}` is {} B, but a packet of `{}` of {} B takes {} B there: it \
+                     could never be accepted",
+                    key.name, node.name, limit.0, vc.name, size.0, takes.0
+                );
+                let hint = format!("raise `{}` to \"{} B\" or more", key.name, takes.0);
+                let place = built.nodes.origins.key(index, &key);
+                sink.error(Code::SMALL_MEMORY, place, message).hint(hint);
             }
         }
-    }
-    for (node, vcs) in others.iter().enumerate().filter(|(_, vcs)| !vcs.is_empty()) {
-        let Some(span) = &built.nodes.in_bytes[node] else { continue };
-        let message = format!(
-            "a buffer of `{}` is given in bytes, which count as cells of 53 B, but packets of \
-             another size pass: {}",
-            network.nodes[node].name,
-            flows(network, vcs)
-        );
-        let sizes = vcs.iter().map(|vc| network.vcs[*vc].traffic.size.most());
-        let largest = sizes.max().unwrap_or(Bytes::CELL);
-        let spec = &network.nodes[node];
-        let limits = [spec.buffer, spec.port_buffer, spec.vc_buffer];
-        // With several limits it is not known which of them is in bytes.
-        let packets = match limits.into_iter().flatten().collect::<Vec<_>>().as_slice() {
-            [only] => u64::from(only.0) * Bytes::CELL.0 / largest.0,
-            _ => 0,
-        };
-        let hint = match packets {
-            0 => "buffers count packets of any size: write `\"100 packets\"`".to_owned(),
-            _ => format!(
-                "buffers count packets of any size: {packets} of the largest, {} B, fit; write \
-                 `\"{packets} packets\"`",
-                largest.0
-            ),
-        };
-        sink.error(Code::BYTES_OF_PACKETS, span, message).hint(hint);
     }
 }
 
@@ -117,21 +115,27 @@ pub(super) fn holds_a_packet(built: &Built, sink: &mut Sink) {
         let node = &network.nodes[host];
         let bytes = vc.source_size().most();
         let bytes = u32::try_from(bytes.0).expect("a packet has at most 2^20 bytes");
-        let (units, _) = vc.wire_framing().units(bytes);
+        let (units, each) = vc.wire_framing().units(bytes);
+        let load = node.load_of(Bytes(each.into())).times(units.into());
         let limits = [
             (BUFFER.key, node.buffer),
             (VC_BUFFER.key, node.vc_buffer),
             (PORT_BUFFER.key, node.port_buffer),
         ];
-        let small =
-            limits.into_iter().find_map(|(key, room)| Some((key, room.filter(|r| r.0 < units)?)));
+        let small = limits.into_iter().find_map(|(key, room)| {
+            Some((key, room.filter(|room| !room.fits(Load::default(), load))?))
+        });
         let Some((key, room)) = small else { continue };
+        let (holds, needed) = match room {
+            Limit::Packets(room) => (room.0.to_string(), format!("{units} packets")),
+            Limit::Bytes(room) => (format!("{} B", room.0), format!("{} B", load.bytes)),
+        };
         let message = format!(
             "a packet of `{}` has up to {bytes} B, {units} units on the wire, but the `{}` of \
-             `{}` holds {}: it could never be sent",
-            vc.name, key.name, node.name, room.0
+             `{}` holds {holds}: it could never be sent",
+            vc.name, key.name, node.name
         );
-        let hint = format!("raise `{}` of the host to \"{units} packets\" or more", key.name);
+        let hint = format!("raise `{}` of the host to \"{needed}\" or more", key.name);
         let place = built.nodes.origins.key(host, &key);
         let error = sink.error(Code::SMALL_HOST_BUFFER, place, message).hint(hint);
         error.label(built.vc_origins.name(index).clone(), "the flow");

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, LanesSpec, NodeKind};
-use hopflow_units::{Bytes, Cells};
+use hopflow_network::{DirectionId, LanesSpec, Limit, NodeKind};
+use hopflow_units::Bytes;
 
 use crate::Code;
 use crate::build::Built;
@@ -85,23 +85,31 @@ fn buffers(built: &Built, findings: &mut Vec<Finding>) {
             (VC_BUFFER.key, node.vc_buffer, of_one),
             (RECEIVE_BUFFER.key, drain, memory),
         ];
-        let small =
-            |(_, room, need): &(_, Option<Cells>, u32)| room.is_some_and(|room| room.0 < *need);
+        let takes = node.takes(Bytes::CELL);
+        let small = |(_, room, need): &(_, Option<Limit>, u32)| {
+            room.is_some_and(|room| room.packets_of(takes) < u64::from(*need))
+        };
         let allowed = given.is_some_and(|keys| keys.allow_small_buffer);
         let small = limits.into_iter().find(small).filter(|_| !allowed);
         let Some((key, room, need)) = small.filter(|_| node.kind == NodeKind::Switch) else {
             continue;
         };
+        let (holds, needed) = match room {
+            Some(Limit::Bytes(room)) => {
+                (format!("{} B", room.0), format!("{} B", u64::from(need) * takes.0))
+            }
+            Some(Limit::Packets(room)) => (room.0.to_string(), format!("{need} cells")),
+            None => continue,
+        };
         let message = format!(
-            "the pool of `{}` grants {need} cells, but the `{}` of `{}` holds {}: cells could be \
-             lost",
+            "the pool of `{}` grants {need} cells, but the `{}` of `{}` holds {holds}: cells could \
+             be lost",
             direction(network, id),
             key.name,
             node.name,
-            room.unwrap_or_default().0
         );
         let hint = format!(
-            "raise `{}` to \"{need} cells\", lower `pool.memory` of the link, or set \
+            "raise `{}` to \"{needed}\", lower `pool.memory` of the link, or set \
              `allow-small-buffer = true` there",
             key.name
         );

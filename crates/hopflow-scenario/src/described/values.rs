@@ -2,7 +2,8 @@
 
 use std::marker::PhantomData;
 
-use hopflow_units::{Bytes, CellRate, Cells, Picos, Probability, Rate};
+use hopflow_network::Limit;
+use hopflow_units::{Bytes, CellRate, Picos, Probability, Rate};
 use serde_json::{Map, Value, json};
 
 #[cfg(test)]
@@ -95,8 +96,8 @@ taken! {
     BytesOrCells[LEAST: u64, MOST: u64] is Bytes, Ty::BYTES_OR_CELLS,
         |item, sink| item.bytes_or_cells(Bytes(LEAST), Bytes(MOST), sink);
 
-    /// Room for packets, or for whole cells of bytes.
-    Size is Cells, Ty::SIZE, |item, sink| item.size(sink);
+    /// The limit of a buffer, in packets or in bytes.
+    Size is Limit, Ty::LIMIT, |item, sink| item.limit(sink);
 
     /// Any text that a terminal and a page can show.
     Text is String, Ty::Text, |item, sink| shown(item, sink);

@@ -34,17 +34,24 @@ pub(crate) const NODE_SCHEDULER: Key = key(
 )
 .default("round-robin, as in the switch of [KMCL94] 5");
 
+/// The largest cell of a memory.
+const MOST_CELL: u64 = 65_536;
+
 keys! { pub(crate) OF_BUFFERS:
     of EVERY => {
         BUFFER: Maybe<Size> = "buffer",
             "The most that the node holds in total, packets in transmission included: a number of \
-             packets, or bytes as whole cells of 53 bytes.",
+             packets of any size, or bytes of memory. A packet that does not fit is discarded.",
             words("no limit");
         VC_BUFFER: Maybe<Size> = "vc-buffer", "The most that the node holds of any one VC.",
             words("no limit");
         PORT_BUFFER: Maybe<Size> = "port-buffer",
             "The most that the node holds for any one output.",
             words("no limit");
+        CELL: Maybe<Octets<1, MOST_CELL>> = "cell",
+            "The node hands out its memory in cells of this size: of limits in bytes a packet \
+             takes whole cells, the last rounded up.",
+            words("a packet takes its bytes");
         DISCARD: Word<Discard> = "discard",
             "Which packet is discarded when one finds the node or its output full: the one that \
              arrives, or the one that would be served last at the output of the longest queue, or \

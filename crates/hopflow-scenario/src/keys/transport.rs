@@ -21,9 +21,9 @@ pub(crate) const FRAME_DISCARDS: &[&str] = &["none", "partial", "early"];
 keys! { pub(crate) OF_EARLY:
     of &["early"] => {
         THRESHOLD: Maybe<Size> = "threshold",
-            "Cells that the switch holds in total when a frame begins.",
+            "What the switch holds in total when a frame begins: a number of cells, or bytes.",
             words("no limit; one of the two is needed");
-        VC_THRESHOLD: Maybe<Size> = "vc-threshold", "Cells that it holds of the frame's VC.",
+        VC_THRESHOLD: Maybe<Size> = "vc-threshold", "The same of the frame's VC alone.",
             words("no limit; one of the two is needed");
     }
 }

@@ -9,7 +9,7 @@ use hopflow_network::{
 use serde_json::{Value, json};
 
 use super::traffic::{digest, size};
-use super::{int, put_machine};
+use super::{int, packets_of, put_bytes, put_machine};
 
 /// How packets of a flow are cut into cells.
 pub(super) fn framing(framing: &FramingSpec) -> Value {
@@ -22,11 +22,16 @@ pub(super) fn frame_discard(spec: FrameDiscardSpec) -> Value {
     match spec {
         FrameDiscardSpec::None => Value::Null,
         FrameDiscardSpec::Partial => json!({ "kind": "partial" }),
-        FrameDiscardSpec::Early { node, vc } => json!({
-            "kind": "early",
-            "threshold_packets": node.map(|cells| cells.0),
-            "vc_threshold_packets": vc.map(|cells| cells.0),
-        }),
+        FrameDiscardSpec::Early { node, vc } => {
+            let mut value = json!({
+                "kind": "early",
+                "threshold_packets": packets_of(node),
+                "vc_threshold_packets": packets_of(vc),
+            });
+            put_bytes(&mut value, "threshold_bytes", node);
+            put_bytes(&mut value, "vc_threshold_bytes", vc);
+            value
+        }
     }
 }
 

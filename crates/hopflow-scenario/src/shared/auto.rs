@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use hopflow_control::lane::{Threshold, headroom};
 use hopflow_network::{
-    CreditLanes, DirectionId, LaneRule, NetworkSpec, NoRoom, PausedLanes, ThresholdError,
+    CreditLanes, DirectionId, LaneRule, Limit, NetworkSpec, NoRoom, PausedLanes, ThresholdError,
     Thresholds,
 };
 use hopflow_units::Bytes;
@@ -101,15 +101,27 @@ fn no_room(network: &NetworkSpec, wrong: &NoRoom, span: &Range<usize>, sink: &mu
         (_, 1) => "for 1 input and priority".to_owned(),
         (_, inputs) => format!("for {inputs} inputs and priorities, which share it alike"),
     };
-    let message = format!(
-        "the `{limit}` of `{}` holds {} packets {of}: too few for a packet and the headroom of a \
-         pause, {} each; {}",
-        network.nodes[node].name,
-        room.0,
-        needed / u64::from(inputs),
-        smallest.note(network, needed_bytes)
-    );
-    let hint = format!("raise `{limit}` to \"{needed} packets\" or more, or give `xoff` a size");
+    let (name, each) = (&network.nodes[node].name, needed / u64::from(inputs));
+    let (message, needed) = match room {
+        Limit::Packets(room) => {
+            let message = format!(
+                "the `{limit}` of `{name}` holds {} packets {of}: too few for a packet and the \
+                 headroom of a pause, {each} each; {}",
+                room.0,
+                smallest.note(network, needed_bytes)
+            );
+            (message, format!("{needed} packets"))
+        }
+        Limit::Bytes(room) => {
+            let message = format!(
+                "the `{limit}` of `{name}` holds {} B {of}: too few for a packet and the headroom \
+                 of a pause, {each} B each",
+                room.0,
+            );
+            (message, format!("{needed} B"))
+        }
+    };
+    let hint = format!("raise `{limit}` to \"{needed}\" or more, or give `xoff` a size");
     sink.error(Code::SMALL_BUFFER, span, message).hint(hint);
 }
 

@@ -1,6 +1,7 @@
 //! Values with a unit: spans, sizes, rates, lengths of queues.
 
 use hopflow_control::marking::Length;
+use hopflow_network::Limit;
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 use toml::de::DeValue;
 
@@ -18,6 +19,9 @@ pub(crate) const FASTEST_BPS: u64 = 100 * 1_000_000_000_000;
 const SHORTEST_CELL: Picos = Picos(1);
 /// ... nor more: 424 bits at 1 b/s.
 const LONGEST_CELL: Picos = Picos(424 * Picos::PER_SECOND);
+
+/// The largest limit in bytes: 1 PB.
+const MOST_LIMIT: u64 = 1_000_000_000_000_000;
 
 impl Item<'_> {
     /// A number with a unit of one of these sorts.
@@ -181,7 +185,21 @@ impl Item<'_> {
         self.within(rate, format_args!("from 1 b/s to 100 Tb/s"), sink)
     }
 
-    /// A buffer size: packets (cells), or the whole cells that fit into a size in bytes.
+    /// The limit of a buffer: packets (cells), or bytes.
+    pub(crate) fn limit(&self, sink: &mut Sink) -> Option<Limit> {
+        let quantity = self.quantity(Sort::SIZE, sink)?;
+        if quantity.sort == Sort::Size {
+            let most = Bytes(MOST_LIMIT);
+            let bytes = self.whole_bytes(quantity, quantity.scale, Bytes(1), most, sink)?;
+            return Some(Limit::Bytes(bytes));
+        }
+        let packets = quantity.value.whole().filter(|packets| *packets > 0);
+        let packets = packets.and_then(|packets| u32::try_from(packets).ok()).map(Cells);
+        let range = format_args!("1 to 4294967295 whole packets, or a size in bytes");
+        self.within(packets, range, sink).map(Limit::Packets)
+    }
+
+    /// A memory for cells: cells, or the whole cells that fit into a size in bytes.
     pub(crate) fn size(&self, sink: &mut Sink) -> Option<Cells> {
         let quantity = self.quantity(Sort::SIZE, sink)?;
         let amount = quantity.amount(Rounding::Down);

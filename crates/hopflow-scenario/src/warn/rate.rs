@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hopflow_control::rate::{RateRule, VcRate};
 use hopflow_network::{DirectionId, NetworkSpec, VcSpec, VirtualRate};
-use hopflow_units::CellRate;
+use hopflow_units::{Bytes, CellRate};
 
 use super::unused_places;
 use crate::Code;
@@ -52,10 +52,12 @@ pub(super) fn aims_too_long(built: &Built, sink: &mut Sink) {
         let Some(rule) = rule(network, id) else { continue };
         let Some(delay) = rule.effect().target_delay else { continue };
         let node = &network.nodes[network.from_node(id)];
-        let room = node.buffer.into_iter().chain(node.port_buffer).map(|cells| cells.0).min();
+        let takes = node.takes(Bytes::CELL);
+        let limits = node.buffer.into_iter().chain(node.port_buffer);
+        let room = limits.map(|limit| limit.packets_of(takes)).min();
         let rate = CellRate::from_rate(network.direction(id).rate);
         let target = rate.get() * delay.as_secs_f64();
-        let Some(room) = room.filter(|room| target > f64::from(*room)) else { continue };
+        let Some(room) = room.filter(|room| target > *room as f64) else { continue };
         let span = &built.links.ports[id.link()][id.side()].rate.span;
         if reported.insert((span.start, span.end)) {
             let message = format!(

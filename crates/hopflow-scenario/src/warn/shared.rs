@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{CreditLanes, DirectionId, LanesSpec, NetworkSpec, NodeKind, PausedLanes};
-use hopflow_units::{Bytes, Cells};
+use hopflow_network::{
+    CreditLanes, DirectionId, LanesSpec, Limit, NetworkSpec, NodeKind, PausedLanes,
+};
+use hopflow_units::Bytes;
 
 use crate::Code;
 use crate::build::Built;
@@ -100,44 +102,61 @@ fn never_paused(
     all.into_iter().find_map(of_lane)
 }
 
-/// Lanes that promise more packets than the node at their end holds, so that it loses some.
+/// Lanes that promise more than the node at their end holds, so that it loses packets: in bytes
+/// where its limit is in bytes, else in packets, of which the smallest are the most.
 pub(super) fn beyond_buffer(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let lanes = CreditLanes::new(network);
-    let mut worst = Worst::default();
+    let (mut of_packets, mut of_bytes) = (Worst::default(), Worst::default());
     for (id, lane, promise) in lanes.used() {
         let node = network.to_node(id);
-        let Some(room) = room_of(network, node) else { continue };
         let Some(smallest) = lanes.smallest(id, lane) else { continue };
+        let name = &network.nodes[node].name;
+        let place = &built.links.shared[id.link()][id.side()].size_span;
+        let rooms = rooms_of(network, node);
+        let packets = rooms.iter().filter_map(|room| room.packets()).min();
         let promised = u64::from(promise.buffer) / promise.blocks(smallest.size);
-        if promised > u64::from(room.0) {
-            let place = &built.links.shared[id.link()][id.side()].size_span;
-            worst.add(place, promised, || {
+        if let Some(room) = packets.filter(|room| promised > u64::from(room.0)) {
+            of_packets.add(place, promised, || {
                 format!(
-                    "lane {lane} of `{}` promises room for {promised} packets, but `{}` holds {}: \
-                     packets may be lost there; {}",
+                    "lane {lane} of `{}` promises room for {promised} packets, but `{name}` holds \
+                     {}: packets may be lost there; {}",
                     direction(network, id),
-                    network.nodes[node].name,
                     room.0,
                     smallest.note(network, u64::from(promise.buffer) * promise.block.0)
                 )
             });
+            continue;
+        }
+        let bytes = rooms.iter().filter_map(|room| room.bytes()).min();
+        let memory = lanes.memory(id, lane, promise);
+        if let Some(room) = bytes.filter(|room| memory > room.0) {
+            of_bytes.add(place, memory, || {
+                format!(
+                    "lane {lane} of `{}` promises {} blocks of {} B, which take up to {memory} B, \
+                     but `{name}` holds {} B: packets may be lost there",
+                    direction(network, id),
+                    promise.buffer,
+                    promise.block.0,
+                    room.0,
+                )
+            });
         }
     }
-    let hint = |promised| {
-        format!(
-            "raise the buffer of the node to \"{promised} packets\", or lower `buffer` of `lanes`"
-        )
+    let hint = |amount: u64, unit: &str| {
+        format!("raise the buffer of the node to \"{amount} {unit}\", or lower `buffer` of `lanes`")
     };
-    worst.warn(Code::SMALL_BUFFER, "promises", hint, sink);
+    let code = Code::SMALL_BUFFER;
+    of_packets.warn(code, "promises", |promised| hint(promised, "packets"), sink);
+    of_bytes.warn(code, "promises", |memory| hint(memory, "B"), sink);
 }
 
-/// The least of the limits that a node has for packets that it forwards; `None`: it has none.
-fn room_of(network: &NetworkSpec, node: usize) -> Option<Cells> {
+/// The limits that a node has for packets that it forwards.
+fn rooms_of(network: &NetworkSpec, node: usize) -> Vec<Limit> {
     let spec = &network.nodes[node];
-    let drain = network.drain(node).map(|id| network.direction(id).buffer);
-    let limits = [spec.buffer, spec.vc_buffer, spec.port_buffer, drain.flatten()];
-    limits.into_iter().flatten().min().filter(|_| spec.kind == NodeKind::Switch)
+    let own = spec.limits().into_iter().map(|(_, limit)| limit);
+    let all = own.chain([network.receive_buffer(node)]).flatten();
+    all.filter(|_| spec.kind == NodeKind::Switch).collect()
 }
 
 /// Shared buffers without flows, and held priorities that no flow has, on any link of their key.

@@ -202,11 +202,11 @@ pub(crate) const SCHEDULERS: &[Case] = &[
 pub(crate) const BUFFERS: &[Case] = &[
     (
         "buffer = \"100 packets\"",
-        "buffer = \"64 kB\"",
-        "\"64 kB\"",
-        "a buffer of `S` is given in bytes, which count as cells of 53 B, but packets of another \
-         size pass: `x1`, `x2`, `x3`",
-        "255 of the largest, 250 B, fit; write `\"255 packets\"`",
+        "buffer = \"250 B\"\ncell = \"64 B\"",
+        "\"250 B\"",
+        "the `buffer` of `S` is 250 B, but a packet of `x1` of 250 B takes 256 B there: it could \
+         never be accepted",
+        "raise `buffer` to \"256 B\" or more",
     ),
     (
         "name = \"T\"",

@@ -53,8 +53,8 @@ fn a_mistake_in_defaults_is_one_finding() {
         ),
         ("[defaults.switch]\ndiscard = \"last-of-own\"", "\"last-of-own\"", 39),
         (
-            "[defaults.switch]\nbuffer = \"900 B\"\n[defaults.flow]\npacket = \"90 B\"",
-            "\"900 B\"",
+            "[defaults.switch]\nbuffer = \"89 B\"\n[defaults.flow]\npacket = \"90 B\"",
+            "\"89 B\"",
             39,
         ),
         // On both links of the way, and at both ends of a connection.

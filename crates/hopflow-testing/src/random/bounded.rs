@@ -32,17 +32,18 @@ fn add_limits(spec: &mut NetworkSpec, dice: &mut Dice) {
     for node in 0..spec.nodes.len() {
         let chance = if spec.nodes[node].kind == NodeKind::Switch { 60 } else { 4 };
         if dice.chance(chance) {
-            spec.nodes[node].port_buffer = Some(Cells(dice.between(1, most) as u32));
+            spec.nodes[node].port_buffer = Some(Cells(dice.between(1, most) as u32).into());
         }
     }
     for node in spec.nodes.iter_mut().filter(|node| node.kind == NodeKind::Switch) {
-        let limit =
-            |dice: &mut Dice| dice.chance(15).then(|| Cells(dice.between(1, 2 * most) as u32));
+        let limit = |dice: &mut Dice| {
+            dice.chance(15).then(|| Cells(dice.between(1, 2 * most) as u32).into())
+        };
         (node.buffer, node.vc_buffer) = (limit(dice), limit(dice));
     }
     for id in (0..spec.direction_count()).map(DirectionId) {
         if spec.nodes[spec.from_node(id)].kind == NodeKind::Switch && dice.chance(30) {
-            let limit = Some(Cells(dice.between(1, most) as u32));
+            let limit = Some(Cells(dice.between(1, most) as u32).into());
             spec.links[id.link()].directions[id.side()].buffer = limit;
         }
     }

@@ -29,7 +29,7 @@ pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
 }
 
 fn random_discard(dice: &mut Dice) -> FrameDiscardSpec {
-    let threshold = |dice: &mut Dice| dice.chance(60).then(|| Cells(dice.below(20) as u32));
+    let threshold = |dice: &mut Dice| dice.chance(60).then(|| Cells(dice.below(20) as u32).into());
     match dice.below(4) {
         0 => FrameDiscardSpec::Partial,
         1 => FrameDiscardSpec::Early { node: threshold(dice), vc: threshold(dice) },

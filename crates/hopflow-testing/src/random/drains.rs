@@ -32,7 +32,7 @@ fn add_application(spec: &mut NetworkSpec, host: usize, style: Style, dice: &mut
     spec.nodes[host].kind = NodeKind::Switch;
     spec.nodes[host].drain = Some(link);
     let mut there = random_direction(style, dice);
-    there.buffer = dice.chance(70).then(|| Cells(dice.between(1, 20) as u32));
+    there.buffer = dice.chance(70).then(|| Cells(dice.between(1, 20) as u32).into());
     if dice.chance(60) || spec.nodes[host].discard != Discard::Arriving {
         there.scheduler = SchedulerSpec::Fifo;
     }

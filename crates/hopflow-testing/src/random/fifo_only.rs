@@ -108,8 +108,8 @@ fn spoil(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
     ];
     let direction = &mut spec.links[link].directions[side];
     match dice.below(10) {
-        0 => spec.nodes[node].buffer = Some(Cells(dice.between(1, 20) as u32)),
-        1 => spec.nodes[node].vc_buffer = Some(Cells(dice.between(1, 9) as u32)),
+        0 => spec.nodes[node].buffer = Some(Cells(dice.between(1, 20) as u32).into()),
+        1 => spec.nodes[node].vc_buffer = Some(Cells(dice.between(1, 9) as u32).into()),
         2 | 3 => direction.scheduler = dice.pick(&schedulers).clone(),
         4 => direction.count_lengths = true,
         5 => spec.links[link].round_trip = RoundTrip::Measured,

@@ -116,7 +116,7 @@ fn add_scheduler(spec: &mut NetworkSpec, node: usize, dice: &mut Dice) {
             }
         }
     }
-    let limit = dice.chance(40).then(|| Cells(dice.between(1, 20) as u32));
+    let limit = dice.chance(40).then(|| Cells(dice.between(1, 20) as u32).into());
     spec.nodes[node].port_buffer = limit;
     if can_push_out(spec, node) {
         let choices = [Discard::Arriving, Discard::LastOfLongest, Discard::LastOfOwn];

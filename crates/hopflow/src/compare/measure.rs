@@ -5,7 +5,7 @@
 //! bottleneck  = the link direction c with the greatest  sum of delivered rates / rate(c) (2)
 //! lost        = packets lost for lack of buffer / packets created                        (3)
 //! J           = (sum x)^2 / (n sum x^2), x: throughput of a VC / its fair share          (4)
-//! needed      = the most packets in a switch if none are lost for lack of buffer         (5)
+//! needed      = the most in a switch if nothing is lost for lack of buffer               (5)
 //! ```
 //! The bottleneck (2) is one link for all controls: the one that delivered packets fill most under
 //! any of them. A link that is busy with packets that are lost later is not a bottleneck. Delays
@@ -16,15 +16,15 @@
 
 use std::collections::BTreeSet;
 
-use hopflow_network::{CreditLanes, DirectionId, NetworkSpec, NodeKind};
+use hopflow_network::{CreditLanes, DirectionId, HopControl, Limit, NetworkSpec, NodeKind};
 use hopflow_record::wire::{integer, optional_integer};
-use hopflow_record::{CountUnit, VcSummary, WatchedQueue};
+use hopflow_record::{CountUnit, NodeSummary, VcSummary, WatchedQueue};
 use hopflow_scenario::BUILT_IN;
-use hopflow_units::SimTime;
 use hopflow_units::shape::Shaped;
+use hopflow_units::{Bytes, SimTime};
 use serde::{Deserialize, Serialize};
 
-use super::observe::Observed;
+use super::observe::{Held, Observed};
 use super::settle::settled_at;
 use super::totals::{TcpMeasures, Totals};
 use super::{Contender, ControlRun, Curve};
@@ -75,6 +75,9 @@ pub struct ControlMeasures {
     /// The greatest memory that a switch needs for zero loss, in packets. Eq. (5).
     #[serde(with = "integer")]
     pub needed_packets: u64,
+    /// The same in bytes of memory, over the switches that count them; left out where none does.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub needed_bytes: Option<u64>,
     /// The instant at which all rates have settled, in ps; `null` if they have not.
     #[serde(with = "optional_integer")]
     pub settled_ps: Option<u64>,
@@ -107,6 +110,15 @@ pub struct SwitchMeasures {
     /// The memory that credits promise, in packets; `null` without credit.
     #[serde(with = "optional_integer")]
     pub promised_packets: Option<u64>,
+    /// The most bytes of its memory; left out where it does not count them.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<u64>,
+    /// The memory that it needs for zero loss, in bytes. Eq. (5).
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub needed_bytes: Option<u64>,
+    /// The memory that credits promise, in bytes.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub promised_bytes: Option<u64>,
 }
 
 impl ControlMeasures {
@@ -175,12 +187,12 @@ fn delivered_share(run: &Observed, direction: usize) -> f64 {
 }
 
 impl Observed {
-    /// The run in numbers and curves. `needed`: the greatest numbers of packets in switches without
-    /// limits; `None`: those of this run.
+    /// The run in numbers and curves. `needed`: what switches without limits held at most; `None`:
+    /// that of this run.
     pub(super) fn measured(
         &self,
         one: &Contender,
-        needed: Option<&[u64]>,
+        needed: Option<&[Held]>,
         bottleneck: Option<&str>,
     ) -> ControlRun {
         let summary = &self.result.summary;
@@ -191,7 +203,7 @@ impl Observed {
         let shares: Option<Vec<f64>> = shares.collect();
         let used = bottleneck.and_then(|name| summary.link(name));
         // The buffer of a slow host is not memory of a switch.
-        let in_network = switches.iter().filter(|node| node.kind == "switch");
+        let in_network = || switches.iter().filter(|node| node.kind == "switch");
         let measures = ControlMeasures {
             control: one.name.clone(),
             title: one.title.clone(),
@@ -208,7 +220,8 @@ impl Observed {
             delay_host_ps: self.network_ps.zip(totals.delay_mean_ps).map(|(of, all)| all - of),
             delay_network_ps: self.network_ps,
             jain: totals.jain.filter(|_| self.stop_together()),
-            needed_packets: in_network.map(|node| node.needed_packets).max().unwrap_or(0),
+            needed_packets: in_network().map(|node| node.needed_packets).max().unwrap_or(0),
+            needed_bytes: in_network().filter_map(|node| node.needed_bytes).max(),
             settled_ps: self.settled(),
             tcp: totals.tcp,
             violations: summary.violations.iter().map(|v| v.text.clone()).collect(),
@@ -232,11 +245,14 @@ impl Observed {
         stop_together(&self.network, SimTime(summary.from_ps)..SimTime(summary.end_ps))
     }
 
-    fn switches(&self, needed: Option<&[u64]>) -> Vec<SwitchMeasures> {
+    fn switches(&self, needed: Option<&[Held]>) -> Vec<SwitchMeasures> {
+        let counts = self.network.counts_bytes();
         let nodes = self.network.nodes.iter().enumerate();
         let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
         let measure = |(index, ((node, _), queue)): (usize, ((usize, _), &WatchedQueue))| {
-            let max_packets = self.result.summary.nodes[node].max_packets;
+            let NodeSummary { max_packets, max_bytes, .. } = self.result.summary.nodes[node];
+            let promised = promised(&self.network, node);
+            let needed_bytes = needed.and_then(|needed| needed[index].bytes);
             let lengths = queue.lengths.as_ref();
             SwitchMeasures {
                 node: queue.node.clone(),
@@ -244,8 +260,12 @@ impl Observed {
                 mean_packets: lengths.map_or(0.0, |lengths| lengths.mean_packets),
                 p99_packets: lengths.map_or(0, |lengths| lengths.p99_packets),
                 max_packets,
-                needed_packets: needed.map_or(u64::from(max_packets), |needed| needed[index]),
-                promised_packets: promised(&self.network, node),
+                needed_packets: needed
+                    .map_or(u64::from(max_packets), |needed| needed[index].packets),
+                promised_packets: promised.map(|promised| promised.packets),
+                max_bytes,
+                needed_bytes: needed_bytes.or(max_bytes),
+                promised_bytes: promised.filter(|_| counts[node]).map(|promised| promised.bytes),
             }
         };
         switches.zip(&self.queues).enumerate().map(measure).collect()
@@ -270,23 +290,61 @@ fn curve_of(queue: &WatchedQueue, end: SimTime) -> Curve {
     Curve { name: queue.node.clone(), part: queue.part, end, values }
 }
 
-/// The memory of a node that is promised to senders, in packets: the credit of each hop and the
-/// buffer of each lane when their smallest packets fill them, the memory of each shared buffer
-/// once.
-pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
+/// What a node promises to senders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Promised {
+    /// In packets, of which the smallest fill the buffers of lanes.
+    pub(super) packets: u64,
+    /// In bytes of its memory.
+    pub(super) bytes: u64,
+}
+
+impl Promised {
+    pub(super) const fn and(self, other: Promised) -> Promised {
+        let packets = self.packets.saturating_add(other.packets);
+        Promised { packets, bytes: self.bytes.saturating_add(other.bytes) }
+    }
+
+    /// The amount in the unit of a limit.
+    const fn in_unit_of(self, limit: Limit) -> u64 {
+        match limit {
+            Limit::Packets(_) => self.packets,
+            Limit::Bytes(_) => self.bytes,
+        }
+    }
+}
+
+/// The memory of a node that is promised to senders: the credit of each hop, the memory of each
+/// shared buffer once, the buffer of each lane.
+pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<Promised> {
     let mut shared = BTreeSet::new();
     let hops = network.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
     let into = hops.filter(|(_, hop)| network.to_node(hop.direction_id()) == node);
     let counted =
         into.filter(|(_, hop)| hop.shared_credit().is_none() || shared.insert(hop.direction_id()));
-    let of_hops = counted.filter_map(|(vc, hop)| vc.promised_packets(network, hop));
+    let here = &network.nodes[node];
+    let of_hops = counted.filter_map(|(vc, hop)| {
+        let packets = vc.promised_packets(network, hop)?;
+        let HopControl::Credit(credit) = hop.control else { return None };
+        let size = &vc.traffic.size;
+        let bytes = match hop.shared_credit() {
+            Some(_) => packets * here.takes(Bytes::CELL).0,
+            None => {
+                let granted = u64::from(credit.buffer().0) * credit.unit.0;
+                here.most_taken(granted, size.least(), size.most())
+            }
+        };
+        Some((packets, bytes))
+    });
     let lanes = CreditLanes::new(network);
     let of_lanes = lanes.used().filter(|(id, ..)| network.to_node(*id) == node);
     let of_lanes = of_lanes.filter_map(|(id, lane, promise)| {
-        let smallest = lanes.least(id, lane, network.direction(id).rate)?.packet;
-        Some(u64::from(promise.buffer) / promise.blocks(smallest))
+        let smallest = lanes.smallest(id, lane)?.size;
+        let packets = u64::from(promise.buffer) / promise.blocks(smallest);
+        Some(Promised { packets, bytes: lanes.memory(id, lane, promise) })
     });
-    of_hops.chain(of_lanes).reduce(|sum, cells| sum + cells)
+    let of_cells = of_hops.map(|(packets, bytes)| Promised { packets, bytes });
+    of_cells.chain(of_lanes).reduce(Promised::and)
 }
 
 /// A switch or slow host whose credits promise more than its memory.
@@ -294,12 +352,12 @@ pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
 pub struct OverPromised<'a> {
     /// The node.
     pub node: &'a str,
-    /// Promised packets.
+    /// What is promised, in the unit of the limit.
     pub promised: u64,
-    /// Packets that it holds.
-    pub room: u64,
+    /// The limit.
+    pub room: Limit,
     /// What its lanes promise in bytes, and their smallest packet, for a message. `None`: no lane
-    /// leads to it.
+    /// leads to it, or the limit is in bytes.
     pub counted: Option<String>,
 }
 
@@ -310,9 +368,14 @@ pub fn over_promised(network: &NetworkSpec) -> Vec<OverPromised<'_>> {
     let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
     let over = switches.filter_map(|(index, node)| {
         let rooms = [node.buffer, network.receive_buffer(index)].into_iter().flatten();
-        let room = u64::from(rooms.min()?.0);
-        let promised = promised(network, index).filter(|promised| *promised > room)?;
-        let counted = counted(network, &lanes, index);
+        let promised = promised(network, index)?;
+        // The tightest limit: of two in different units, that which is exceeded most.
+        let over = rooms.filter_map(|room| {
+            let (amount, most) = (promised.in_unit_of(room), room.packets_of(Bytes(1)));
+            (amount > most).then_some((amount as f64 / most.max(1) as f64, amount, room))
+        });
+        let (_, promised, room) = over.max_by(|one, other| one.0.total_cmp(&other.0))?;
+        let counted = room.packets().and_then(|_| counted(network, &lanes, index));
         Some(OverPromised { node: &node.name, promised, room, counted })
     });
     over.collect()

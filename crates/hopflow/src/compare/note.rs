@@ -1,7 +1,7 @@
 //! Notes of a comparison: facts that its numbers do not show.
 
 use hopflow_control::scheduler::Guarantee;
-use hopflow_network::{DirectionId, HopSpec, Jitter, NetworkSpec, NodeKind, Thresholds};
+use hopflow_network::{DirectionId, HopSpec, Jitter, Limit, NetworkSpec, NodeKind, Thresholds};
 use hopflow_record::direction_names;
 use hopflow_scenario::BUILT_IN;
 use hopflow_units::SimTime;
@@ -122,16 +122,25 @@ fn load_falls(runs: &[(&Contender, &ControlRun)]) -> Option<CompareNote> {
 fn promises(one: &Contender) -> Vec<CompareNote> {
     let over = over_promised(&one.scenario.network).into_iter();
     let note_of = |OverPromised { node, promised, room, counted }: OverPromised<'_>| {
+        let unit = unit_of(room);
         let text = format!(
-            "Credits of `{}` promise {promised} packets of the memory of `{node}`, which holds \
-             {room}: packets could be lost{}.",
+            "Credits of `{}` promise {promised} {unit} of the memory of `{node}`, which holds {}: \
+             packets could be lost{}.",
             one.name,
+            room.packets().map_or_else(|| room.to_string(), |room| room.0.to_string()),
             counted.map_or_else(String::new, |counted| format!("; {counted}"))
         );
-        let change = format!("Raise its buffer to {promised} packets, or promise less.");
+        let change = format!("Raise its buffer to {promised} {unit}, or promise less.");
         note("over-promised", &[&one.name], text, change)
     };
     over.map(note_of).collect()
+}
+
+fn unit_of(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Packets(_) => "packets",
+        Limit::Bytes(_) => "B",
+    }
 }
 
 /// A control under which switches should lose nothing, but lost something.
@@ -168,8 +177,8 @@ fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
     let name = &network.nodes[node].name;
     let over = over_promised(network);
     if let Some(over) = over.iter().find(|over| over.node == name) {
-        let promised = over.promised;
-        return format!("Its credits promise more than it holds: raise it to {promised} packets.");
+        let (promised, unit) = (over.promised, unit_of(over.room));
+        return format!("Its credits promise more than it holds: raise it to {promised} {unit}.");
     }
     let (law, names) = (Thresholds::new(network), direction_names(network));
     let into = (0..network.direction_count()).map(hopflow_network::DirectionId);
@@ -186,6 +195,12 @@ fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
             }
             Err(_) => {
                 let Some(need) = law.needed_at(node) else { continue };
+                if network.counts_bytes()[node] {
+                    return format!(
+                        "Its memory has no room for the headroom of every input: raise it to {} B.",
+                        need.memory
+                    );
+                }
                 return format!(
                     "Its memory has no room for the headroom of every input: raise it to {} \
                      packets ({}).",
@@ -197,8 +212,12 @@ fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
         }
     }
     let switch = run.measures.switches.iter().find(|switch| switch.node == *name);
-    let needed = switch.map_or(0, |switch| switch.needed_packets);
-    format!("In this run it needed {needed} packets: look at it with `hopflow why`.")
+    let of_bytes = switch.and_then(|switch| switch.needed_bytes);
+    let needed = match (switch, of_bytes) {
+        (_, Some(bytes)) => format!("{bytes} B"),
+        (switch, None) => format!("{} packets", switch.map_or(0, |one| one.needed_packets)),
+    };
+    format!("In this run it needed {needed}: look at it with `hopflow why`.")
 }
 
 /// Whether it is a built-in scheduler, and not a variant of that name in the file.
@@ -281,11 +300,12 @@ pub(super) fn alike(digests: &[String], controls: &[String]) -> Option<CompareNo
 pub(super) fn unfit(one: &Unfit) -> CompareNote {
     let needs = one.needs.iter().max_by_key(|need| need.packets);
     let needed = needs.map_or_else(String::new, |need| {
-        format!(" It needs {} packets at `{}` in all.", need.packets, need.node)
+        let formula = need.formula.as_ref().map_or_else(String::new, |of| format!(" ({of})"));
+        format!(" It needs {} at `{}` in all{formula}.", need.amount(), need.node)
     });
     let text = format!("`{}` does not fit: {}.{needed}", one.control, one.reason);
     let all = one.needs.iter().take(NAMED);
-    let all = all.map(|need| format!("of `{}` to {} packets", need.node, need.packets));
+    let all = all.map(|need| format!("of `{}` to {}", need.node, need.amount()));
     let more = match one.needs.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and of {more} more switches"),

@@ -3,9 +3,11 @@
 use hopflow_network::{
     Discard, FrameDiscardSpec, HopSpec, NetworkSpec, NodeKind, NodeSpec, TraceFilter, VcSpec,
 };
-use hopflow_record::{Quantity, QueueWatch, RecordSpec, Series, WatchedQueue, direction_names};
+use hopflow_record::{
+    NodeSummary, Quantity, QueueWatch, RecordSpec, Series, WatchedQueue, direction_names,
+};
 use hopflow_scenario::Scenario;
-use hopflow_units::{Picos, SimTime};
+use hopflow_units::{Bytes, Picos, SimTime};
 
 use super::travel::Travels;
 use super::{CURVE_PARTS, Contender, Curve};
@@ -75,11 +77,19 @@ pub(super) fn run(scenario: &Scenario, options: &RunOptions) -> Result<Observed,
     Ok(Observed { result, queues, rates, network_ps, network })
 }
 
-/// The greatest number of packets in each switch, in order; empty if the run was cancelled.
+/// What a switch held at most.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub(super) packets: u64,
+    /// Bytes of memory, if it counts them.
+    pub(super) bytes: Option<u64>,
+}
+
+/// What each switch held at most, in order; empty if the run was cancelled.
 pub(super) fn greatest_queues(
     scenario: &Scenario,
     options: &RunOptions,
-) -> Result<Vec<u64>, RunError> {
+) -> Result<Vec<Held>, RunError> {
     let scenario = Scenario { record: RecordSpec::default(), ..scenario.clone() };
     let options = as_useful(&scenario.network, options);
     let result = run_with_rows(&scenario, &options, &mut |_| ())?;
@@ -88,12 +98,18 @@ pub(super) fn greatest_queues(
     }
     let nodes = result.summary.nodes.iter();
     let switches = nodes.zip(&scenario.network.nodes).filter(|(_, spec)| is_switch(spec));
-    Ok(switches.map(|(node, _)| u64::from(node.max_packets)).collect())
+    let held =
+        |node: &NodeSummary| Held { packets: u64::from(node.max_packets), bytes: node.max_bytes };
+    Ok(switches.map(|(node, _)| held(node)).collect())
 }
 
-/// The same contender with switches of unlimited memory.
+/// The same contender with switches of unlimited memory, whose bytes are counted where they were.
 pub(super) fn unlimited(one: &Contender) -> Contender {
     let mut one = one.clone();
+    let counts = one.scenario.network.counts_bytes();
+    for (node, counts) in one.scenario.network.nodes.iter_mut().zip(counts) {
+        node.cell = node.cell.or(counts.then_some(Bytes(1)));
+    }
     for link in &mut one.scenario.network.links {
         link.directions.iter_mut().for_each(|direction| direction.buffer = None);
     }

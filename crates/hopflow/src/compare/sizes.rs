@@ -13,6 +13,7 @@ use hopflow_units::Bytes;
 use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
+use super::measure::{Promised, promised};
 use crate::size::{size_hops, size_lane_credits, size_windows};
 
 /// One size of one control, over all places that have it.
@@ -154,17 +155,50 @@ fn marks(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
     }
 }
 
-/// The memory that a node needs so that a control that promises memory loses nothing, in packets:
-/// the promises of credits, and XOFF of a packet with the headroom for each paused input. `None`:
-/// no control of the network promises memory there.
+/// The memory that a node needs so that a control that promises memory loses nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needed {
+    /// XOFF of a packet with the headroom, for all paused inputs.
+    pauses: Option<Promised>,
+    inputs: u64,
+    /// The promises of credits.
+    credits: Option<Promised>,
+}
+
+impl Needed {
+    /// All of it.
+    pub(super) fn all(self) -> Promised {
+        let both = [self.pauses, self.credits].into_iter().flatten();
+        both.fold(Promised::default(), Promised::and)
+    }
+
+    /// How its bytes add up.
+    pub(super) fn formula(self) -> String {
+        let pauses = self.pauses.map(|all| {
+            let each = all.bytes / self.inputs.max(1);
+            format!(
+                "inputs x (2 x frame + headroom) = {} x {each} B = {} B",
+                self.inputs, all.bytes
+            )
+        });
+        let credits = self.credits.map(|all| format!("promised by credit: {} B", all.bytes));
+        [pauses, credits].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// The memory that a node needs so that a control that promises memory loses nothing: the promises
+/// of credits, and XOFF of a packet with the headroom for each paused input. `None`: no control of
+/// the network promises memory there.
 pub(super) fn needed_at(
     network: &NetworkSpec,
     paused: &Thresholds<'_>,
     node: usize,
-) -> Option<u64> {
-    let paused = paused.needed_at(node).map(|need| need.packets);
-    let promised = super::measure::promised(network, node);
-    [paused, promised].into_iter().flatten().reduce(|sum, cells| sum + cells)
+) -> Option<Needed> {
+    let paused = paused.needed_at(node);
+    let pauses = paused.map(|need| Promised { packets: need.packets, bytes: need.memory });
+    let credits = promised(network, node);
+    let inputs = paused.map_or(0, |need| need.inputs);
+    (pauses.is_some() || credits.is_some()).then_some(Needed { pauses, inputs, credits })
 }
 
 /// Whether credit or a pause holds every VC on every hop, so that nothing should be lost. Nothing

@@ -170,7 +170,15 @@ fn runs_are_those_of_their_scenarios() {
 fn promises_above_the_memory_are_reported() {
     let [adaptive, n23] = ["adaptive", "n23"].map(|name| contenders(&[name]).remove(0).scenario);
     let over = over_promised(&adaptive.network);
-    assert_eq!(over, [OverPromised { node: "S", promised: 78, room: 60, counted: None }]);
+    assert_eq!(
+        over,
+        [OverPromised {
+            node: "S",
+            promised: 78,
+            room: hopflow_units::Cells(60).into(),
+            counted: None
+        }]
+    );
     assert_eq!(over_promised(&n23.network), []);
     assert_eq!(compared(&["adaptive"]).runs[0].measures.switches[0].promised_packets, Some(78));
 }
@@ -259,7 +267,7 @@ fn what_does_not_fit_tells_its_need_in_all() {
         let unlimited = file.under_unlimited(control).expect("it fits without limits");
         needs(&unlimited.network)
     };
-    let need = |packets| vec![Need { node: "S".to_owned(), packets }];
+    let need = |packets| vec![Need { node: "S".to_owned(), packets, bytes: None, formula: None }];
     assert_eq!(needs_of("pfc"), need(48));
     assert_eq!(needs_of("n23"), need(48));
     assert_eq!(needs_of("lanes"), need(48));
@@ -297,7 +305,10 @@ fn the_worst_input_decides_what_pauses_need() {
     let wrong = file.under("pfc").expect_err("59 are too few").to_string();
     assert!(wrong.contains("HF0052") && wrong.contains("20 each"), "{wrong}");
     let unlimited = file.under_unlimited("pfc").expect("it fits without limits");
-    assert_eq!(needs(&unlimited.network), [Need { node: "S".to_owned(), packets: 60 }]);
+    assert_eq!(
+        needs(&unlimited.network),
+        [Need { node: "S".to_owned(), packets: 60, bytes: None, formula: None }]
+    );
     for text in [text.clone(), text.replace("\nbuffer =", "\nport-buffer =")] {
         let all = compared_in(&text, &["pfc"]);
         assert_eq!(all.runs[0].measures.lost_packets, 0);
@@ -389,9 +400,9 @@ fn promises_are_held_against_the_least_memory() {
     let node = network.nodes.iter().position(|node| node.name == "B").expect("it is there");
     let promised = over_promised(&network);
     assert_eq!(promised, []);
-    network.nodes[node].buffer = Some(hopflow_units::Cells(20));
+    network.nodes[node].buffer = Some(hopflow_units::Cells(20).into());
     let over = over_promised(&network);
-    assert_eq!((over.len(), over[0].node, over[0].room), (1, "B", 20));
+    assert_eq!((over.len(), over[0].node, over[0].room), (1, "B", hopflow_units::Cells(20).into()));
 }
 
 /// Claim: the credit of lanes is one loop: R = a cell there, a credit back and 4 us of delay, 1 us

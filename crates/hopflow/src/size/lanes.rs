@@ -1,7 +1,7 @@
 //! Sizes for a whole network: the room that every paused priority needs, beside the room it has.
 
 use hopflow_network::{
-    DirectionId, NetworkSpec, NodeKind, PausedLanes, ThresholdError, Thresholds,
+    DirectionId, Limit, NetworkSpec, NodeKind, PausedLanes, ThresholdError, Thresholds,
 };
 use hopflow_record::direction_names;
 use hopflow_units::Bytes;
@@ -63,14 +63,14 @@ fn auto_of(
         Ok(xoff) => Ok(AutoXoff::without_limit(beyond, xoff)),
         Err(ThresholdError::TooLarge) => Err(too_large),
         Err(ThresholdError::NoRoom(wrong)) => {
+            let (unit, why) = match wrong.room {
+                Limit::Packets(_) => ("packets", wrong.smallest.note(network, wrong.needed_bytes)),
+                Limit::Bytes(_) => ("B", "a packet and the headroom each".to_owned()),
+            };
             let formula = format!(
-                "XOFF (auto) = share - (frame + headroom): none, the `{}` of {} packets has {} \
-                 inputs and needs {} packets ({})",
-                wrong.limit,
-                wrong.room.0,
-                wrong.inputs,
-                wrong.needed,
-                wrong.smallest.note(network, wrong.needed_bytes)
+                "XOFF (auto) = share - (frame + headroom): none, the `{}` of {} has {} inputs and \
+                 needs {} {unit} ({why})",
+                wrong.limit, wrong.room, wrong.inputs, wrong.needed,
             );
             Ok(AutoXoff { bytes: None, formula })
         }
@@ -161,7 +161,7 @@ mod tests {
         }
         let switch = spec.nodes.iter().position(|node| node.name == "S").unwrap();
         let mut auto = |cells: Option<u32>| {
-            spec.nodes[switch].buffer = cells.map(Cells);
+            spec.nodes[switch].buffer = cells.map(|cells| Cells(cells).into());
             size_lanes(&spec).unwrap().remove(0).auto
         };
         let shared = auto(Some(80));

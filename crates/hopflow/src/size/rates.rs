@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use hopflow_network::{DirectionId, NetworkSpec, Segment, VcSpec};
+use hopflow_network::{DirectionId, NetworkSpec, NodeSpec, Segment, VcSpec};
 use hopflow_record::direction_names;
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
@@ -40,7 +40,8 @@ pub struct RateSize {
     pub bound: Result<QueueBound, NoBound>,
     /// Without a bound: what is known of the queue before a virtual source.
     pub of_loop: Option<LoopQueue>,
-    /// The memory of the port's node, for all VCs together; `None`: no limit.
+    /// The memory of the port's node, for all VCs together, as the cells that fit; `None`: no
+    /// limit.
     pub given: Option<Cells>,
     /// The formulas, and below each the numbers put in.
     pub formula: String,
@@ -70,7 +71,7 @@ pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
             let cells = links.map(|link| cells_in(round_trip, rate, link));
             let needed = cells.collect::<Result<Vec<_>, _>>()?.into_iter().min();
             let needed = needed.unwrap_or(Cells::ZERO);
-            let given = network.nodes[network.from_node(ids[port])].buffer;
+            let given = cells_of(&network.nodes[network.from_node(ids[port])]);
             let formula = format!(
                 "F = the loop of {} and back = {round_trip}\n\
                  cells = ceil(F x PCR / 424 bits) = ceil({round_trip} x {rate} / 424 bits) = {}",
@@ -110,6 +111,12 @@ pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
         size
     };
     Ok(sizes.into_iter().map(with).collect())
+}
+
+/// The cells that the memory of a node holds.
+fn cells_of(node: &NodeSpec) -> Option<Cells> {
+    let cells = node.buffer?.packets_of(node.takes(Bytes::CELL));
+    Some(Cells(u32::try_from(cells).unwrap_or(u32::MAX)))
 }
 
 fn is_virtual(network: &NetworkSpec, id: DirectionId) -> bool {

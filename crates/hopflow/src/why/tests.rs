@@ -87,7 +87,7 @@ fn a_limit_behind_the_first_link_is_found() {
         over[1].starts_with("The bottleneck of VC1 was S->B: the link was busy 99."),
         "{over:?}"
     );
-    network.nodes[0].buffer = Some(Cells(20));
+    network.nodes[0].buffer = Some(Cells(20).into());
     let summary = summary(&network);
     let worst = summary.vcs.iter().max_by_key(|vc| vc.dropped_packets).expect("three of them");
     let lost = &sentences(&summary, &worst.name)[1];
@@ -191,7 +191,7 @@ fn a_full_window_is_explained() {
 #[test]
 fn losses_are_reported_at_their_place() {
     let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
-    network.nodes[0].buffer = Some(Cells(20));
+    network.nodes[0].buffer = Some(Cells(20).into());
     let summary = summary(&network);
     let dropped = summary.vcs[1].hops[0].dropped_packets;
     assert!(dropped > 0 && summary.vcs[0].hops[0].dropped_packets == 0);

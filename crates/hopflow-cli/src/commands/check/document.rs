@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hopflow::CONTRACT_VERSION;
+use hopflow::network::Limit;
 use hopflow::record::direction_names;
 use hopflow::record::wire::{integer, optional_integer};
 use hopflow::{Grade, SlowHost, memory_estimate, slow_hosts};
@@ -109,6 +110,9 @@ struct Slow {
     link_bps: u64,
     /// `null`: no limit.
     receive_buffer_packets: Option<u32>,
+    /// The limit, if it is in bytes.
+    #[serde(with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    receive_buffer_bytes: Option<u64>,
     stalls: usize,
     /// All stops together.
     #[serde(with = "integer")]
@@ -121,7 +125,8 @@ impl Slow {
             host: host.name,
             drain_bps: host.drain.bps(),
             link_bps: host.link.bps(),
-            receive_buffer_packets: host.buffer.map(|room| room.0),
+            receive_buffer_packets: host.buffer.and_then(Limit::packets).map(|room| room.0),
+            receive_buffer_bytes: host.buffer.and_then(Limit::bytes).map(|room| room.0),
             stalls: host.stalls,
             stalled_ps: host.stalled.0,
         }

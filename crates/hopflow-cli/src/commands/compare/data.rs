@@ -10,7 +10,7 @@ pub(crate) const TABLES: [Named<Comparison>; 6] = [
     ("controls", controls),
     ("switches", |result| {
         let head = "control=of node kind mean_packets p99_packets max_packets needed_packets \
-            promised_packets";
+            promised_packets max_bytes needed_bytes promised_bytes";
         by_control(head, result, |one| &one.switches)
     }),
     ("vcs", |result| {
@@ -30,7 +30,7 @@ fn controls(result: &Comparison) -> Table {
         delay_mean_ps delay_p99_ps delay_max_ps jain needed_packets settled_ps digest \
         delay_host_ps delay_network_ps tcp/connections tcp/goodput_bps tcp/finished \
         tcp/completion_ps tcp/segments tcp/retransmitted_segments tcp/timeouts \
-        tcp/round_trip_ps tcp/round_trip_max_ps";
+        tcp/round_trip_ps tcp/round_trip_max_ps needed_bytes";
     Table::of_keys(head, result.runs.iter().map(|run| &run.measures))
 }
 
@@ -50,7 +50,7 @@ fn by_control<R: Serialize>(
 /// One row for each switch that a control needs memory of; one row if it lacks something else.
 fn unfit(result: &Comparison) -> Table {
     let head = "control=of/control code=of/code reason=of/reason change=of/change node \
-        needed_packets=packets";
+        needed_packets=packets needed_bytes=bytes formula";
     let rows = result.unfit.iter().flat_map(|of| {
         let none = of.needs.is_empty().then_some(None);
         of.needs.iter().map(Some).chain(none).map(move |row| Of { of, row })

@@ -47,7 +47,14 @@ fn controls(result: &Comparison) -> Table {
         row[8] = or_dash(needed, cell);
         table.row(row);
     }
-    table
+    let of_runs = result.runs.iter().map(|run| run.measures.needed_bytes);
+    let most = |one: &Unfit| one.needs.iter().filter_map(|need| need.bytes).max();
+    let bytes: Vec<Option<u64>> = of_runs.chain(result.unfit.iter().map(most)).collect();
+    if bytes.iter().all(Option::is_none) {
+        return table;
+    }
+    let columns: Columns<Option<u64>> = &[("#bytes needed", |bytes| maybe(*bytes))];
+    table.beside(Table::of(columns, bytes))
 }
 
 /// The mean delay, and where packets spent it.
@@ -110,7 +117,15 @@ fn switches(result: &Comparison) -> Table {
     let of = |index: usize| all().map(move |one| (one.control.as_str(), &one.switches[index]));
     let ranks =
         (0..count).flat_map(of).map(|(_, one)| [one.needed_packets as f64, one.mean_packets]);
-    let table = Table::of(columns, (0..count).flat_map(of));
+    let mut table = Table::of(columns, (0..count).flat_map(of));
+    if (0..count).flat_map(of).any(|(_, switch)| switch.max_bytes.is_some()) {
+        let columns: Columns<(&str, &SwitchMeasures)> = &[
+            ("#bytes: max", |(_, switch)| maybe(switch.max_bytes)),
+            ("#needed", |(_, switch)| maybe(switch.needed_bytes)),
+            ("#promised", |(_, switch)| maybe(switch.promised_bytes)),
+        ];
+        table = table.beside(Table::of(columns, (0..count).flat_map(of)));
+    }
     table.worst("the fullest", "switches", ranks).in_groups_of(result.runs.len())
 }
 
@@ -133,8 +148,20 @@ fn from_to(least: u64, most: u64) -> String {
     if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
-/// Controls that do not fit, with the reason and the memory that they need in all.
+/// Controls that do not fit, with the reason and the memory that they need in all: in bytes, with
+/// their sum, where a switch counts them.
 fn unfit(unfit: &[Unfit]) -> Table {
+    if unfit.iter().flat_map(|one| &one.needs).any(|need| need.bytes.is_some()) {
+        let columns: Columns<(&Unfit, Option<&Need>)> = &[
+            ("control", |(one, _)| one.control.clone()),
+            ("#needed in all", |(_, most)| maybe(most.map(Need::amount))),
+            ("at", |(_, most)| maybe(most.map(|need| &need.node))),
+            ("by", |(_, most)| maybe(most.and_then(|need| need.formula.as_ref()))),
+            ("why", |(one, _)| format!("{}: {}", one.code, one.reason)),
+        ];
+        let most = unfit.iter().map(|one| one.needs.iter().max_by_key(|need| need.bytes));
+        return Table::of(columns, unfit.iter().zip(most));
+    }
     let columns: Columns<(&Unfit, Option<&Need>)> = &[
         ("control", |(one, _)| one.control.clone()),
         ("#packets needed in all", |(_, most)| maybe(most.map(|need| need.packets))),

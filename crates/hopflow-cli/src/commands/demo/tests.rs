@@ -13,7 +13,7 @@ fn under(control: &str) -> Scenario {
 /// The memory of each switch under a control, in cells: the demo gives all the same.
 fn memory(scenario: &Scenario) -> Vec<Option<hopflow_units::Cells>> {
     let nodes = scenario.network.nodes.iter().filter(|node| node.kind == NodeKind::Switch);
-    nodes.map(|node| node.buffer).collect()
+    nodes.map(|node| node.buffer.and_then(hopflow::network::Limit::packets)).collect()
 }
 
 /// Claim: the comparison is fair. All three controls have the same memory; PFC has the room that

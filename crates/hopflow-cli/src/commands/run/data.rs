@@ -24,7 +24,10 @@ pub(crate) const TABLES: [Named<Summary>; 17] = [
         Table::of_keys("node port mean_packets max_packets end_packets", &summary.ports)
     }),
     ("nodes", |summary| {
-        Table::of_keys("node kind mean_packets max_packets end_packets", &summary.nodes)
+        Table::of_keys(
+            "node kind mean_packets max_packets end_packets max_bytes buffer_bytes",
+            &summary.nodes,
+        )
     }),
     ("processors", processors),
     ("frames", frames),

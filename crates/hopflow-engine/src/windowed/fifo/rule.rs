@@ -3,7 +3,8 @@
 //! A FIFO-only node depends on its neighbors only through data packets that arrive, and they depend
 //! on it only in the same way. So at a FIFO-only node, and on all its links, these conditions hold:
 //!
-//! * no buffer has a limit but at switches, of at least one packet, which drop arriving packets;
+//! * no buffer has a limit but at switches, in packets, of at least one, which drop arriving
+//!   packets; no memory has cells;
 //! * packets are marked as they join, by the length of the queue alone: in packets, or in bytes
 //!   where
 //!   all packets of the port have one size;
@@ -21,7 +22,7 @@
 //! Each unit that arrives is asserted to be uncorrupted data.
 
 use hopflow_control::marking::{Length, MarkingSpec, Moment};
-use hopflow_units::{Bytes, Cells};
+use hopflow_units::Bytes;
 
 use super::bounds::Bounds;
 use super::inputs::FEW_INPUTS;
@@ -29,7 +30,7 @@ use crate::windowed::state::crossing::{one_size, sizes};
 use crate::windowed::state::windows::Windows;
 use crate::windowed::wire::record::record_slots;
 use hopflow_network::{
-    DirectionId, DirectionSpec, Discard, FrameDiscardSpec, HopControl, HopSpec, NetworkSpec,
+    DirectionId, DirectionSpec, Discard, FrameDiscardSpec, HopControl, HopSpec, Limit, NetworkSpec,
     NodeKind, NodeSpec, RoundTrip, VcSpec,
 };
 
@@ -42,7 +43,10 @@ fn fifo_only_nodes(spec: &NetworkSpec, loads: &[Load]) -> Vec<bool> {
             && node.frame_discard == FrameDiscardSpec::None
             && node.work.is_none()
     };
-    let mut fifo_nodes: Vec<bool> = spec.nodes.iter().map(can_be).collect();
+    let counts_bytes = spec.counts_bytes();
+    let nodes = spec.nodes.iter().zip(counts_bytes);
+    let mut fifo_nodes: Vec<bool> =
+        nodes.map(|(node, counts_bytes)| can_be(node) && !counts_bytes).collect();
     let mut exclude =
         |nodes: [usize; 2]| nodes.into_iter().for_each(|node| fifo_nodes[node] = false);
     for event in &spec.events {
@@ -81,13 +85,16 @@ fn is_host(spec: &NetworkSpec, node: usize) -> bool {
 }
 
 /// Whether a FIFO-only node can keep a limit, if there is one: at a switch, of a packet or more.
-fn is_kept(node: &NodeSpec, limit: Option<Cells>) -> bool {
-    limit.is_none_or(|limit| node.kind == NodeKind::Switch && limit > Cells::ZERO)
+fn is_kept(node: &NodeSpec, limit: Option<Limit>) -> bool {
+    limit.is_none_or(|limit| {
+        let is_some = limit.packets().is_some_and(|packets| packets.0 > 0);
+        node.kind == NodeKind::Switch && is_some
+    })
 }
 
 /// The packets of a limit; `u32::MAX` without one.
-pub(super) fn packets_of(limit: Option<Cells>) -> u32 {
-    limit.map_or(u32::MAX, |limit| limit.0)
+pub(super) fn packets_of(limit: Option<Limit>) -> u32 {
+    limit.and_then(Limit::packets).map_or(u32::MAX, |limit| limit.0)
 }
 
 /// The bounds of the port of a direction with this load, if a FIFO-only node can keep them.

@@ -7,10 +7,10 @@ use hopflow_units::{Bytes, SimTime};
 
 use super::idle::Plans;
 use super::receiver::VcReceiver;
-use crate::embed::door::{AtDoor, Doorway, is_half_used};
+use crate::embed::door::{AtDoor, Doorway, uses_half};
 use crate::embed::record::Record;
 use crate::windowed::wire::arrival::Arrival;
-use hopflow_network::DirectionId;
+use hopflow_network::{DirectionId, Load};
 
 /// A packet that waits for its admission.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +39,8 @@ pub(crate) struct Output {
     pub(crate) queued: u32,
     /// Of these, packets of the part of the VC.
     pub(crate) own: u32,
-    /// The most packets of the port.
-    pub(crate) limit: u32,
+    /// What the port, the node and the packet hold.
+    pub(crate) loads: [Load; 3],
 }
 
 /// The door of a node.
@@ -48,8 +48,6 @@ pub(crate) struct Output {
 pub(crate) struct Door {
     plans: Arc<Plans>,
     node: usize,
-    /// The most packets of the node.
-    limit: u32,
     /// By receiver, from its first packet on.
     ways: Vec<Option<Box<Doorway>>>,
     /// By admission, input and order of arrival.
@@ -68,7 +66,6 @@ impl Door {
         Door {
             plans: Arc::clone(plans),
             node,
-            limit: plans.spec.nodes[node].buffer.map_or(u32::MAX, |limit| limit.0),
             ways: Vec::new(),
             waiting: BTreeMap::new(),
             lasts: vec![Vec::new(); ports],
@@ -83,7 +80,6 @@ impl Door {
         packet: &Coming,
         receiver: &VcReceiver,
         output: &Output,
-        buffered: u32,
     ) -> u64 {
         let Coming { to, now, bytes, .. } = *packet;
         let index = to as usize;
@@ -99,7 +95,10 @@ impl Door {
         lasts.retain(|(_, last)| *last >= now);
         let last = lasts.iter().find(|(port, _)| *port == output.port);
         let first = last.map_or(now, |(_, last)| last.saturating_add(1));
-        if !is_half_used(buffered, self.limit) && !is_half_used(output.queued, output.limit) {
+        let [of_port, of_node, of_packet] = output.loads;
+        if !uses_half(of_node, of_packet, spec.nodes[self.node].buffer)
+            && !uses_half(of_port, of_packet, spec.port_limit(output.direction))
+        {
             return first;
         }
         let size = Bytes(u64::from(bytes));

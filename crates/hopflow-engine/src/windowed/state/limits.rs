@@ -1,7 +1,9 @@
 //! Full buffers: whether a packet is accepted, and which packet is removed when others are pushed
-//! out.
+//! out. Limits in packets; those in bytes are in `memory.rs`.
+//!
+//! `held >= limit` is the rule of `hopflow-network/src/spec/limit.rs` for a packet that takes 1.
 
-use hopflow_network::{Discard, FrameDiscardSpec, NodeSpec};
+use hopflow_network::{Discard, FrameDiscardSpec, Limit, NodeSpec};
 
 /// The limits of a node.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
@@ -13,9 +15,10 @@ pub(crate) struct Limits {
     /// out instead.
     pub(crate) node: u32,
     /// Whether a packet's output or lane may refuse it, because of a limit, a scheduler or lanes;
-    /// or its frame.
+    /// or its frame, or a limit in bytes.
     pub(crate) asks_port: bool,
-    /// Whether units can carry records here, a port has a marker, or the host has a processor.
+    /// Whether units can carry records here, a port has a marker, the host has a processor, or
+    /// bytes are counted.
     pub(crate) is_special: bool,
     /// Whether a port has lanes.
     pub(crate) has_lanes: bool,
@@ -27,7 +30,7 @@ pub(crate) struct Limits {
     /// frames are not dropped as a whole.
     pub(crate) frames: Option<[u32; 2]>,
     /// Whether a packet that has joined needs further steps: one is pushed out where the node is
-    /// full, or units can carry records here.
+    /// full, units can carry records here, or bytes are counted.
     pub(crate) follows: bool,
     pushing: Option<PushOut>,
 }
@@ -39,11 +42,16 @@ struct PushOut {
     own: bool,
 }
 
+/// The most packets that a limit accepts, if it counts them.
+pub(crate) fn most_packets(limit: Option<Limit>) -> u32 {
+    limit.and_then(Limit::packets).map_or(u32::MAX, |cells| cells.0)
+}
+
 impl Limits {
     /// `asks`: whether ports have limits, schedulers or lanes, which may refuse a packet.
     /// `has_records`, `has_markers`: see the fields.
     pub(crate) fn new(node: &NodeSpec, asks: bool, has_records: bool, has_markers: bool) -> Limits {
-        let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
+        let limit = most_packets;
         let all = limit(node.buffer);
         let pushes = node.discard != Discard::Arriving;
         let own = node.discard == Discard::LastOfOwn;
@@ -65,6 +73,13 @@ impl Limits {
             follows: pushes || has_records,
             pushing: pushes.then_some(PushOut { node: all, own }),
         }
+    }
+
+    /// Bytes are counted, too.
+    pub(crate) const fn count_bytes(&mut self) {
+        self.asks_port = true;
+        self.is_special = true;
+        self.follows = true;
     }
 
     /// Whether every arriving packet is accepted, and concerns only its VC and its port.

@@ -9,6 +9,7 @@ use super::completions::Completions;
 use super::door::Door;
 use super::idle::Idle;
 use super::limits::Limits;
+use super::memory::Memory;
 use super::port::{Port, Sending};
 use super::receiver::VcReceiver;
 use super::sender::VcSender;
@@ -60,6 +61,8 @@ pub(crate) struct Node {
     pub(crate) buffered: u32,
     pub(crate) buffered_max: u32,
     pub(crate) limits: Limits,
+    /// Present where a limit is in bytes.
+    pub(crate) memory: Option<Box<Memory>>,
     /// Present where packets are admitted with jitter.
     pub(crate) door: Option<Box<Door>>,
     /// Present where a host works on what it sends and receives.
@@ -101,6 +104,7 @@ impl Node {
             buffered: 0,
             buffered_max: 0,
             limits,
+            memory: None,
             door: None,
             processor: None,
             tracer,

@@ -14,6 +14,7 @@ use hopflow_units::{Picos, SimTime};
 use super::carrier::Carriers;
 use super::corruption::Corruption;
 use super::lane::PortLanes;
+use super::limits::most_packets;
 use super::rated::PortRate;
 use super::records::PortRecords;
 use super::round_robin::RoundRobin;
@@ -212,7 +213,7 @@ impl Port {
             busy: Picos::ZERO,
             queued: 0,
             queued_max: 0,
-            limit: spec.port_limit(id).map_or(u32::MAX, |limit| limit.0),
+            limit: most_packets(spec.port_limit(id)),
             lengths,
             marker: PortMarker::new(spec, id),
             shared_buffer: ends.shared_buffer,

@@ -8,7 +8,7 @@ use crate::windowed::state::receiver::Role;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::arrival::Arrival;
 use crate::windowed::wire::unit::Unit;
-use hopflow_network::DirectionId;
+use hopflow_network::{DirectionId, Load};
 
 impl Node {
     /// Returns whether an arriving data or ACK unit waits at its input.
@@ -23,12 +23,13 @@ impl Node {
         let out = &self.ports[port as usize];
         let (direction, queued) = (DirectionId(out.direction as usize), out.queued);
         let own = self.senders[sender as usize].queue.fill();
-        let output = Output { port, direction, queued, own, limit: out.limit };
+        let loads = self.loads(port, unit.bytes);
+        let output = Output { port, direction, queued, own, loads };
         let by = DirectionId(self.ports[arrival.port as usize].direction as usize).reverse();
         let (bytes, now) = (unit.bytes, arrival.due);
         let Some(door) = &mut self.door else { return false };
         let packet = Coming { to: unit.to, by, bytes, now };
-        let at = door.admission(&packet, receiver, &output, self.buffered);
+        let at = door.admission(&packet, receiver, &output);
         if at == now {
             return false;
         }
@@ -42,6 +43,14 @@ impl Node {
         // Until then it is in flight.
         self.ports[arrival.port as usize].data_read -= 1;
         true
+    }
+
+    /// What a port, the node and a packet of this size hold.
+    fn loads(&self, port: u32, bytes: u32) -> [Load; 3] {
+        let packets = [self.ports[port as usize].queued, self.buffered, 1];
+        let bytes = self.memory.as_ref().map_or([0; 3], |memory| memory.bytes(port, bytes));
+        let load = |(packets, bytes)| Load { packets: u64::from(packets), bytes };
+        std::array::from_fn(|place| load((packets[place], bytes[place])))
     }
 
     /// Packets whose admission is now.

@@ -59,6 +59,7 @@ impl Node {
             if self.limits.has_markers {
                 self.mark_gone(port, self.ports[port as usize].bytes);
             }
+            self.memory_leave(port, self.ports[port as usize].bytes);
             self.finish_held(index, now);
         } else {
             self.free(receiver, self.ports[port as usize].bytes, now);
@@ -71,7 +72,7 @@ impl Node {
         }
     }
 
-    /// A cell has left a node with lanes, VCs under rate control or a marker.
+    /// A cell has left a node with lanes, VCs under rate control, a marker or limits in bytes.
     #[cold]
     #[inline(never)]
     fn special_left(&mut self, index: u32, receiver: u32, port: u32, now: u64) {
@@ -82,6 +83,7 @@ impl Node {
         if has_markers {
             self.mark_gone(port, self.ports[port as usize].bytes);
         }
+        self.memory_free(index, self.ports[port as usize].bytes);
         if has_records {
             self.rate_left(index);
         }
@@ -140,6 +142,7 @@ impl Node {
             multicast.held.pop_front();
             self.free(receiver, bytes, now);
             self.lane_free(receiver, bytes, now);
+            self.memory_finish(receiver, bytes);
             freed = true;
         }
         if freed {

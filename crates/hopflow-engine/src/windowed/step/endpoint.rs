@@ -80,6 +80,7 @@ impl Node {
         over(self.buffered, self.limits.node)
             || over(queue.fill(), self.limits.vc)
             || over(port.queued, self.limits.port(port.limit))
+            || self.lacks_memory(index, bytes, units)
             || self.limits.asks_port && self.is_refused(index, bytes, now)
     }
 
@@ -133,12 +134,14 @@ impl Node {
                 Intent::Send(bytes) => {
                     let framing = made.packets.as_ref().expect("a VC of whole packets").framing;
                     let fill = self.senders[index as usize].queue.fill();
-                    let units = u64::from(framing.units(bytes).0);
-                    if u64::from(fill) + units > u64::from(self.limits.vc) {
+                    let (units, each) = framing.units(bytes);
+                    if u64::from(fill) + u64::from(units) > u64::from(self.limits.vc)
+                        || self.lacks_memory_of_vc(index, each, units)
+                    {
                         self.senders[index as usize].circuit.wakes = true;
                         break;
                     }
-                    let packet = end.host.send(SimTime(now));
+                    let Some(packet) = self.next_packet(source, now) else { return };
                     if self.processor.is_none() || !self.works_on(Task::Send) {
                         self.make_packet(source, packet, SimTime(now), now);
                         continue;
@@ -149,6 +152,12 @@ impl Node {
             }
         }
         self.arm_endpoint(source, now);
+    }
+
+    /// The packet that an endpoint sends now.
+    fn next_packet(&mut self, source: u32, now: u64) -> Option<Packet> {
+        let Making::Endpoint(end) = &mut self.sources[source as usize].making else { return None };
+        Some(end.host.send(SimTime(now)))
     }
 
     /// An endpoint sends no other packet before `end`, when the processor has done its last one.

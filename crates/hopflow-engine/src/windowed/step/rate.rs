@@ -257,6 +257,7 @@ impl Node {
         self.count_made(index);
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
+        self.memory_take(index, bytes);
         self.trace_of(TraceEvent::Born, index, CellKind::ForwardRm, value, now);
         Some(Cell { value, bytes, birth: now })
     }
@@ -297,6 +298,8 @@ impl Node {
         queue.transmitting = false;
         queue.fill_down(circuit, now);
         let receiver = queue.receiver;
+        self.memory_free(index, CELL);
+        let circuit = &self.senders[index as usize].circuit;
         if circuit.wakes {
             let source = circuit.source;
             self.wake(source, now);

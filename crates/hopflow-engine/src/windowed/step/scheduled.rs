@@ -7,7 +7,7 @@ use hopflow_control::scheduler::{Next, Notice};
 use hopflow_units::SimTime;
 
 use crate::windowed::state::node::Node;
-use crate::windowed::state::port::Control;
+use crate::windowed::state::port::{Control, Port, Sending};
 use crate::windowed::state::scheduled::Scheduled;
 use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::source::Making;
@@ -127,7 +127,8 @@ impl Node {
     pub(super) fn is_refused(&self, index: u32, bytes: u32, now: u64) -> bool {
         let VcSender { queue, circuit } = &self.senders[index as usize];
         let port = &self.ports[queue.port as usize];
-        if port.queued >= self.limits.port(port.limit) || self.is_discarding(index) {
+        let is_full = port.queued >= self.limits.port(port.limit);
+        if is_full || self.is_discarding(index) || self.lacks_memory(index, bytes, 1) {
             return true;
         }
         let refuses =
@@ -168,14 +169,26 @@ impl Node {
         }
     }
 
-    /// After a packet has joined `port`: pushes one out if the node is over a limit.
+    /// After a packet has joined `port`: pushes one out if the node is over a limit in packets, and
+    /// as many as it takes if it is over one in bytes.
     #[inline]
     pub(super) fn push_out(&mut self, port: u32, now: u64) {
         let queued = |port: usize| self.ports[port].queued;
         let (limit, ports) = (self.ports[port as usize].limit, self.ports.len());
-        let Some(from) = self.limits.pushes_from(port, limit, self.buffered, ports, queued) else {
-            return;
-        };
+        if let Some(from) = self.limits.pushes_from(port, limit, self.buffered, ports, queued) {
+            self.push_out_of(from, now);
+        }
+        let sends = |port: &Port| matches!(port.sending, Sending::Cell(_) | Sending::Made(_));
+        let waits = |port: &Port| port.queued > u32::from(sends(port));
+        while let Some(memory) = &self.memory
+            && let Some(from) = memory.pushes_from(port, |port| waits(&self.ports[port]))
+        {
+            self.push_out_of(from, now);
+        }
+    }
+
+    /// The packet that would be served last at a port is pushed out.
+    fn push_out_of(&mut self, from: u32, now: u64) {
         let scheduled = self.ports[from as usize].scheduled.as_deref_mut();
         let scheduled = scheduled.expect("where packets are pushed out, ports have schedulers");
         let Some(flow) = scheduled.machine.victim() else { return };
@@ -200,6 +213,7 @@ impl Node {
         self.trace_of(TraceEvent::Dropped, index, kind, cell.value, now);
         self.free(receiver, cell.bytes, now);
         self.lane_free(receiver, cell.bytes, now);
+        self.memory_free(index, cell.bytes);
         if self.limits.has_records {
             self.record_lost(index, cell.bytes);
         }

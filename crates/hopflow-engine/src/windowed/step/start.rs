@@ -193,7 +193,7 @@ impl Node {
         }
     }
 
-    /// A cell starts at a node with lanes, VCs under rate control or a marker.
+    /// A cell starts at a node with lanes, VCs under rate control, a marker or limits in bytes.
     #[cold]
     #[inline(never)]
     fn start_special(&mut self, index: u32, cell: &mut Cell, now: u64) {
@@ -278,6 +278,9 @@ impl Node {
         let bytes = circuit.bytes;
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
+        if self.limits.is_special {
+            self.memory_take(index, bytes);
+        }
         if TRACED {
             self.trace_of(TraceEvent::Born, index, CellKind::Data, value, now);
         }

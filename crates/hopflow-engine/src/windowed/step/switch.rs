@@ -80,6 +80,7 @@ impl Node {
     /// Takes the further steps after a packet has joined the queue of a sender.
     #[inline(never)]
     pub(super) fn follow_up(&mut self, index: u32, bytes: u32, now: u64) {
+        self.memory_take(index, bytes);
         if self.limits.has_records {
             self.record_joined(index, bytes, now);
         }
@@ -92,6 +93,7 @@ impl Node {
         let to = index_of(arrival.words);
         let is_refused = self.is_refused_below(to, arrival.bytes & SIZE_MASK, arrival.due);
         let Some(thresholds) = self.limits.frames else { return is_refused };
+        let above = self.is_above_fills(to, arrival.bytes);
         let receiver = &mut self.receivers[to as usize];
         if arrival.bytes & RM != 0 {
             return is_refused;
@@ -99,7 +101,7 @@ impl Node {
         let held = [self.buffered, receiver.control.buffered().0];
         let Some(frame) = receiver.frame_mut() else { return is_refused };
         let full = held[0] >= self.limits.node || held[1] >= self.limits.vc;
-        let above = held[0] >= thresholds[0] || held[1] >= thresholds[1];
+        let above = held[0] >= thresholds[0] || held[1] >= thresholds[1] || above;
         let is_last = is_last(arrival.bytes);
         frame.on_cell(is_last, is_refused || full, above) == Verdict::Drop
     }
@@ -146,6 +148,7 @@ impl Node {
         multicast.settle(now);
         let branches = multicast.branches.clone();
         multicast.held.push_back(Held { cell, remaining: branches.len() as u32 });
+        self.memory_hold(receiver, cell.bytes);
         for index in branches {
             if self.limits.has_markers {
                 // A VC that can be marked has no branches.
@@ -155,6 +158,7 @@ impl Node {
             // The position of the next cell is computed from `waiting`: one branch at a time, but a
             // branch that has joined never reads the state of another.
             self.join(index, cell.bytes & SIZE_MASK, now);
+            self.memory_join(index, cell.bytes);
             if self.limits.has_records {
                 self.record_joined(index, cell.bytes, now);
             }

@@ -161,6 +161,15 @@ impl<'a> CreditLanes<'a> {
         Some(self.lanes[id.0][usize::from(lane)]?.least)
     }
 
+    /// The bytes of memory that the packets of a lane take at most at the node that promises it
+    /// room: its blocks, cells rounded up.
+    pub fn memory(&self, id: DirectionId, lane: u8, promise: Promise) -> u64 {
+        let bytes = u64::from(promise.buffer) * promise.block.0;
+        let node = &self.network.nodes[self.network.to_node(id)];
+        let packets = self.lanes[id.0][usize::from(lane)];
+        packets.map_or(bytes, |packets| node.most_taken(bytes, packets.least.size, packets.most))
+    }
+
     /// Whether all packets of a lane have one size.
     pub fn is_of_one_size(&self, id: DirectionId, lane: u8) -> bool {
         self.lanes[id.0][usize::from(lane)]

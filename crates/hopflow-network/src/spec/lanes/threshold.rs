@@ -2,20 +2,24 @@
 //!
 //! ```text
 //! share = min(buffer / n, port-buffer / n_p, vc-buffer)                             (1)
-//! XOFF  = share x least - beyond                                                    (2)
+//! XOFF  = bytes(share) - beyond                                                     (2)
 //! XOFF  = 2 x beyond                            if the node has no limit           (3)
-//! fits  : share x least >= largest + beyond, so that XOFF is at least a packet      (4)
+//! fits  : bytes(share) >= largest + beyond, so that XOFF is at least a packet       (4)
 //! need  = n x ceil((largest + beyond) / least)                                      (5)
+//! bytes(share) = share x least      where the limit counts packets
+//!              = share              where it counts bytes; less what cells waste    (6)
 //! ```
 //! | symbol         | meaning                                                      | unit    |
 //! |----------------|--------------------------------------------------------------|---------|
-//! | share          | memory of one input at one priority, rounded down            | packets |
+//! | share          | memory of one input at one priority, rounded down            | as limit |
 //! | n, n_p         | inputs and priorities with VCs: into the node, into one port |         |
 //! | beyond         | headroom and the packet that crosses XOFF: `headroom.rs` (3) | bytes   |
 //! | least, largest | smallest and largest packet of the priority on the link      | bytes   |
 //!
 //! With (2) every input may hold its share and nothing is lost: the bytes held of it never exceed
-//! `XOFF + beyond`, and buffers count packets, of which the most fit if all are the smallest.
+//! `XOFF + beyond`. Of these bytes, the most packets are those of the smallest alone; where the
+//! limit counts bytes, packets of any size take as many, but for whole cells of the memory, of
+//! which the size that wastes most decides ([`crate::NodeSpec::surely_held`]).
 //! Source: derived here from (3) of `headroom.rs`. Differs from switches that share memory: shares
 //! are equal and fixed, so that an input that is never busy keeps its share. With a `port-buffer`
 //! the shares assume that all inputs of a port are full at once. Both make XOFF smaller than in a
@@ -25,10 +29,10 @@
 use std::collections::BTreeSet;
 
 use hopflow_control::lane::headroom;
-use hopflow_units::{Bytes, Cells};
+use hopflow_units::Bytes;
 
 use super::{LANES, LanesSpec, PausedLanes, Smallest};
-use crate::spec::{DirectionId, NetworkSpec, NodeKind};
+use crate::spec::{DirectionId, Limit, NetworkSpec, NodeKind};
 
 /// Pause thresholds of a network, which is read once.
 #[derive(Clone, Debug)]
@@ -50,13 +54,13 @@ pub struct NoRoom {
     pub node: usize,
     /// The limit: `buffer`, `port-buffer` or `vc-buffer`.
     pub limit: &'static str,
-    /// The limit, in packets.
-    pub room: Cells,
+    /// The limit.
+    pub room: Limit,
     /// Inputs and priorities that share it: n or n_p.
     pub inputs: u32,
-    /// Eq. (5), in packets, for all inputs together.
+    /// What all inputs need together, in the unit of the limit: Eq. (5), or bytes of memory.
     pub needed: u64,
-    /// The same in bytes: largest + beyond for each input.
+    /// The bytes of packets: largest + beyond for each input.
     pub needed_bytes: u64,
     /// The packet that makes the most of these bytes.
     pub smallest: Smallest,
@@ -69,6 +73,10 @@ pub struct PauseNeed {
     pub packets: u64,
     /// The same in bytes: largest + beyond for each input.
     pub bytes: u64,
+    /// The bytes of memory that these take, cells rounded up.
+    pub memory: u64,
+    /// n, if it is for all inputs.
+    pub inputs: u64,
     /// The packet that makes the most of these bytes.
     pub smallest: Smallest,
 }
@@ -133,20 +141,31 @@ impl<'a> Thresholds<'a> {
         for lane in self.used(id) {
             let need = self.need_of_lane(id, lane, beyond);
             for (limit, room, inputs) in self.limits(id, lane) {
-                let packets = u64::from(room.0 / inputs);
                 let all = u64::from(inputs);
-                if packets < need.packets {
+                let node = &self.network.nodes[self.network.to_node(id)];
+                let (needed, bytes, fits) = match room {
+                    Limit::Packets(room) => {
+                        let packets = u64::from(room.0) / all;
+                        let bytes = packets.saturating_mul(need.smallest.size.0);
+                        (need.packets, bytes, packets >= need.packets)
+                    }
+                    Limit::Bytes(room) => {
+                        let most = self.paused.link(id, lane).frame;
+                        let held = node.surely_held(room.0 / all, need.smallest.size, most);
+                        (need.memory, held, held >= need.bytes)
+                    }
+                };
+                if !fits {
                     return Err(ThresholdError::NoRoom(NoRoom {
                         node: self.network.to_node(id),
                         limit,
                         room,
                         inputs,
-                        needed: all * need.packets,
+                        needed: all.saturating_mul(needed),
                         needed_bytes: all.saturating_mul(need.bytes),
                         smallest: need.smallest,
                     }));
                 }
-                let bytes = packets.saturating_mul(need.smallest.size.0);
                 share = Some(share.map_or(bytes, |share: u64| share.min(bytes)));
             }
         }
@@ -171,9 +190,12 @@ impl<'a> Thresholds<'a> {
         let inputs = u64::from(self.into_node[node]);
         let worst = needs.iter().max_by_key(|need| need.packets)?;
         let bytes = needs.iter().map(|need| need.bytes).max()?;
+        let memory = needs.iter().map(|need| need.memory).max()?;
         Some(PauseNeed {
             packets: inputs * worst.packets,
             bytes: inputs.saturating_mul(bytes),
+            memory: inputs.saturating_mul(memory),
+            inputs,
             smallest: worst.smallest,
         })
     }
@@ -187,12 +209,16 @@ impl<'a> Thresholds<'a> {
     /// Of one input: ceil((largest + beyond) / least), in packets.
     fn need_of_lane(&self, id: DirectionId, lane: u8, beyond: Bytes) -> PauseNeed {
         let smallest = self.least[id.0][usize::from(lane)].expect("a VC uses the lane");
-        let bytes = self.paused.link(id, lane).frame.0.saturating_add(beyond.0);
-        PauseNeed { packets: bytes.div_ceil(smallest.size.0.max(1)), bytes, smallest }
+        let most = self.paused.link(id, lane).frame;
+        let bytes = most.0.saturating_add(beyond.0);
+        let node = &self.network.nodes[self.network.to_node(id)];
+        let memory = node.most_taken(bytes, smallest.size, most);
+        let packets = bytes.div_ceil(smallest.size.0.max(1));
+        PauseNeed { packets, bytes, memory, inputs: 1, smallest }
     }
 
-    /// The limits of the node that a direction leads to: name, packets, and inputs that share it.
-    fn limits(&self, id: DirectionId, lane: u8) -> Vec<(&'static str, Cells, u32)> {
+    /// The limits of the node that a direction leads to: name, limit, and inputs that share it.
+    fn limits(&self, id: DirectionId, lane: u8) -> Vec<(&'static str, Limit, u32)> {
         let node = self.network.to_node(id);
         let spec = &self.network.nodes[node];
         if spec.kind != NodeKind::Switch {

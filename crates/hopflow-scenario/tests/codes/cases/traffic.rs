@@ -116,7 +116,7 @@ pub(crate) const CASES: &[Case] = &[
         "",
         "packet = \"9216 B\"\ncontrol = { kind = \"n23\", n3 = 20, allow-small-n3 = true }",
     ),
-    (Code::BYTES_OF_PACKETS, "", "packet = \"60 B\"\n[defaults.switch]\nport-buffer = \"64 kB\""),
+    (Code::SMALL_MEMORY, "", "packet = \"60 B\"\n[defaults.switch]\nport-buffer = \"59 B\""),
     (Code::SHORT_INTERVAL, "", "reservation = { rate = \"10 packets/s\", interval = \"99 ms\" }"),
     (
         Code::NO_RESERVATION,

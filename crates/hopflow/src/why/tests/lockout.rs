@@ -10,7 +10,7 @@ use crate::why::{Severity, why};
 /// Two VCs at the rate of their links into one link of the same rate, with 20 cells before it.
 fn two() -> NetworkSpec {
     let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
-    network.nodes[0].buffer = Some(Cells(20));
+    network.nodes[0].buffer = Some(Cells(20).into());
     network
 }
 

@@ -39,7 +39,7 @@ fn line(control: HopControl) -> NetworkBuilder {
     }
     for switch in &route[1..3] {
         let node = &mut network.spec.nodes[*switch];
-        (node.buffer, node.discard) = (Some(Cells(100)), Discard::LastOfOwn);
+        (node.buffer, node.discard) = (Some(Cells(100).into()), Discard::LastOfOwn);
     }
     let vc = network.vc("VC", &route, control, SourceSpec::Constant { rate });
     let traffic = &mut network.spec.vcs[vc].traffic;
