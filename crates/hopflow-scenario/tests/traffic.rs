@@ -162,6 +162,12 @@ fn a_coder_is_read() {
     {
         assert_eq!(refused(&format!("{abr}{video}{wrong} }}")), "HF0013", "{wrong}");
     }
+    let fastest = SourceSpec::Video { frame: Picos(1_000_000), part: None, least: 1, most: None };
+    assert_eq!(coder("1e6"), fastest);
+    for wrong in ["1.1e6", "1e12", "0"] {
+        let text = format!("{abr}source = {{ kind = \"video\", frame-rate = {wrong} }}");
+        assert_eq!(refused(&text), "HF0013", "{wrong}");
+    }
     let held = ["obeys = true\nreservation = { rate = \"9 kb/s\" }", "misbehaves = 2"];
     for held in held {
         assert_eq!(refused(&format!("{abr}{video} }}\n{held}")), "HF0062", "{held}");

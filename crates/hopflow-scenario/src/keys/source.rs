@@ -90,7 +90,8 @@ keys! { pub(crate) OF_PLAIN:
     }
     of &["video"] => {
         FRAME_RATE: FrameGap = "frame-rate",
-            "Frames per second, without a unit; all cells of a frame come at its instant.",
+            "Frames per second, up to 1000000, without a unit; all cells of a frame come at its \
+             instant.",
             required("30");
         PART: Maybe<Fraction> = "part",
             "The part of the allowed cell rate that a frame uses, above 0, up to 1.",
@@ -251,8 +252,9 @@ taken! { in Sending<'_, '_>:
     FrameGap is Picos, Ty::Number(0.0), |item, _, sink| {
         let rate = item.number(0.0, sink)?;
         let gap = (Picos::PER_SECOND as f64 / rate).ceil();
-        if !(1.0..=LONGEST.0 as f64).contains(&gap) {
-            item.out_of_range(sink, &rate.to_string(), "above 0, up to 1e12, a frame in 100 days");
+        if !(LEAST_FRAME_GAP.0 as f64..=LONGEST.0 as f64).contains(&gap) {
+            let range = "a frame in 100 days, up to 1000000 a second";
+            item.out_of_range(sink, &rate.to_string(), range);
             return None;
         }
         Some(Picos(gap as u64))
@@ -286,6 +288,9 @@ taken! { in Sending<'_, '_>:
         item.quantity(&[Sort::Cells], sink).map(|cells| cells.value.as_f64())
     };
 }
+
+/// A million frames a second: far above any coder, and no run grows without limit by a slip.
+const LEAST_FRAME_GAP: Picos = Picos(1_000_000);
 
 /// The most packets of a burst.
 const LONGEST_BURST: u64 = 1_000_000_000;
