@@ -103,7 +103,7 @@ fn bytes_of_cells_are_whole_cells() {
                 changed += 1;
             }
         };
-        for node in spec.nodes.iter_mut() {
+        for node in &mut spec.nodes {
             in_bytes(&mut node.buffer);
             in_bytes(&mut node.vc_buffer);
             in_bytes(&mut node.port_buffer);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{ends, example, hopflow, text};
 
 /// Examples that together have everything that a table may tell, and for how long they run.
-const RUNS: [(&str, &str, &[&str]); 12] = [
+const RUNS: [(&str, &str, &[&str]); 13] = [
     ("abr-erica-plus", "3 ms", &[]),
     ("backward-rm", "120 ms", &[]),
     ("udp-and-tcp", "400 ms", &["--set", "flow.tcp1.source.transfer=\"1 kB\""]),
@@ -16,6 +16,7 @@ const RUNS: [(&str, &str, &[&str]); 12] = [
     ("tcp-over-atm", "3 ms", &[]),
     ("slow-receiver", "3 ms", &[]),
     ("fat-tree", "3 ms", &[]),
+    ("fat-tree", "50 us", &["--set", "defaults.switch.buffer=\"600 kB\""]),
     ("nfs", "500 ms", &[]),
     ("workstation", "20 ms", &[]),
 ];

@@ -141,10 +141,9 @@ impl NodeSpec {
     }
 
     /// The most bytes of memory that `bytes` of packets from `least` to `most` bytes take, all
-    /// together: with cells of memory, packets of the size that wastes most of it. Of one size they
-    /// are whole packets.
+    /// together: with cells of memory, packets of the size that wastes most of it.
     pub fn most_taken(&self, bytes: u64, least: Bytes, most: Bytes) -> u64 {
-        if least == most && least.0 > 0 {
+        if self.are_whole(least, most) {
             return bytes.div_ceil(least.0).saturating_mul(self.takes(least).0);
         }
         let taken = self.worst(least, most).map(|(size, takes)| {
@@ -157,7 +156,7 @@ impl NodeSpec {
     /// The most bytes of packets from `least` to `most` bytes that surely fit into `memory` bytes:
     /// what [`NodeSpec::most_taken`] undoes.
     pub fn surely_held(&self, memory: u64, least: Bytes, most: Bytes) -> u64 {
-        if least == most && least.0 > 0 {
+        if self.are_whole(least, most) {
             return memory / self.takes(least).0 * least.0;
         }
         let held = self.worst(least, most).map(|(size, takes)| {
@@ -165,6 +164,13 @@ impl NodeSpec {
             u64::try_from(held).unwrap_or(u64::MAX)
         });
         held.min().unwrap_or(memory)
+    }
+
+    /// Whether packets from `least` to `most` bytes are counted whole: those of one size in cells
+    /// of memory, and the 53 bytes of ATM, of which a memory of L bytes holds floor(L / 53). Of
+    /// other packets a memory holds its bytes, so that a flow of another size changes no need.
+    fn are_whole(&self, least: Bytes, most: Bytes) -> bool {
+        least == most && least.0 > 0 && (self.cell.is_some() || most == Bytes::CELL)
     }
 
     /// The sizes that can waste most of the memory, and what each takes; none without cells. The
@@ -264,10 +270,13 @@ mod tests {
             );
         }
         assert_eq!(node(None).most_taken(1_000, Bytes(64), Bytes(1500)), 1_000);
-        let [one, cells] = [node(None), node(Some(256))].map(|node| {
-            let size = Bytes(60);
+        // Cells of 53 B are whole, and so are packets of one size in cells of memory.
+        let of = |cell, size| {
+            let node = node(cell);
             (node.most_taken(1_000, size, size), node.surely_held(1_000, size, size))
-        });
-        assert_eq!((one, cells), ((17 * 60, 16 * 60), (17 * 256, 3 * 60)));
+        };
+        assert_eq!(of(None, Bytes(60)), (1_000, 1_000));
+        assert_eq!(of(None, Bytes::CELL), (19 * 53, 18 * 53));
+        assert_eq!(of(Some(256), Bytes(60)), (17 * 256, 3 * 60));
     }
 }

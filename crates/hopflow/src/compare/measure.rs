@@ -327,12 +327,11 @@ pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<Promised> {
         let packets = vc.promised_packets(network, hop)?;
         let HopControl::Credit(credit) = hop.control else { return None };
         let size = &vc.traffic.size;
-        let bytes = match hop.shared_credit() {
-            Some(_) => packets * here.takes(Bytes::CELL).0,
-            None => {
-                let granted = u64::from(credit.buffer().0) * credit.unit.0;
-                here.most_taken(granted, size.least(), size.most())
-            }
+        let bytes = if hop.shared_credit().is_some() {
+            packets * here.takes(Bytes::CELL).0
+        } else {
+            let granted = u64::from(credit.buffer().0) * credit.unit.0;
+            here.most_taken(granted, size.least(), size.most())
         };
         Some((packets, bytes))
     });
