@@ -6,8 +6,7 @@
 //! * no buffer has a limit but at switches, in packets, of at least one, which drop arriving
 //!   packets; no memory has cells;
 //! * packets are marked as they join, by the length of the queue alone: in packets, or in bytes
-//!   where
-//!   all packets of the port have one size;
+//!   where all packets of the port have one size;
 //! * no host works, no frames are dropped, no lengths are counted;
 //! * no link corrupts data, has lanes, a shared buffer or rate control, measures R, or has events
 //!   on the timeline;

@@ -108,7 +108,6 @@ impl Memory {
     }
 
     /// A packet is held, for all its outputs.
-    #[cold]
     #[inline(never)]
     pub(crate) fn hold(&mut self, part: Part, bytes: u32) {
         let takes = self.takes(bytes);
@@ -118,7 +117,6 @@ impl Memory {
     }
 
     /// A packet that was held is gone.
-    #[cold]
     #[inline(never)]
     pub(crate) fn free(&mut self, part: Part, bytes: u32) {
         let takes = self.takes(bytes);
@@ -127,11 +125,13 @@ impl Memory {
     }
 
     /// A packet joins the queue of a port.
+    #[inline(never)]
     pub(crate) fn join(&mut self, port: u32, bytes: u32) {
         self.ports[port as usize].held += self.takes(bytes);
     }
 
     /// A packet has left a port, or was lost there.
+    #[inline(never)]
     pub(crate) fn leave(&mut self, port: u32, bytes: u32) {
         self.ports[port as usize].held -= self.takes(bytes);
     }

@@ -62,7 +62,10 @@ impl Node {
             self.memory_leave(port, self.ports[port as usize].bytes);
             self.finish_held(index, now);
         } else {
-            self.free(receiver, self.ports[port as usize].bytes, now);
+            if self.frees(receiver) {
+                let bytes = self.ports[port as usize].bytes & SIZE_MASK;
+                self.credit_due(receiver, bytes, now);
+            }
             if self.limits.is_special {
                 self.special_left(index, receiver, port, now);
             }
@@ -76,6 +79,21 @@ impl Node {
     #[cold]
     #[inline(never)]
     fn special_left(&mut self, index: u32, receiver: u32, port: u32, now: u64) {
+        if self.memory.is_some() {
+            return self.left_memory(index, receiver, port, now);
+        }
+        self.left_special(index, receiver, port, now);
+    }
+
+    #[inline(never)]
+    fn left_memory(&mut self, index: u32, receiver: u32, port: u32, now: u64) {
+        self.memory_free(index, self.ports[port as usize].bytes);
+        self.left_special(index, receiver, port, now);
+    }
+
+    /// The same without limits in bytes.
+    #[inline]
+    fn left_special(&mut self, index: u32, receiver: u32, port: u32, now: u64) {
         let Limits { has_lanes, has_markers, has_records, .. } = self.limits;
         if has_lanes {
             self.lane_free(receiver, self.ports[port as usize].bytes, now);
@@ -83,7 +101,6 @@ impl Node {
         if has_markers {
             self.mark_gone(port, self.ports[port as usize].bytes);
         }
-        self.memory_free(index, self.ports[port as usize].bytes);
         if has_records {
             self.rate_left(index);
         }
@@ -102,13 +119,16 @@ impl Node {
     /// no receiver. Its lane frees it next.
     #[inline]
     pub(super) fn free(&mut self, receiver: u32, bytes: u32, now: u64) {
-        self.buffered -= 1;
-        if receiver == NONE {
-            return;
-        }
-        if self.receivers[receiver as usize].control.on_freed() {
+        if self.frees(receiver) {
             self.credit_due(receiver, bytes & SIZE_MASK, now);
         }
+    }
+
+    /// The same, but for a credit: returns whether one falls due.
+    #[inline]
+    fn frees(&mut self, receiver: u32) -> bool {
+        self.buffered -= 1;
+        receiver != NONE && self.receivers[receiver as usize].control.on_freed()
     }
 
     /// Appends a control cell to the control queue of a port.

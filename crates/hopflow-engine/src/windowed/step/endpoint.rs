@@ -80,7 +80,7 @@ impl Node {
         over(self.buffered, self.limits.node)
             || over(queue.fill(), self.limits.vc)
             || over(port.queued, self.limits.port(port.limit))
-            || self.lacks_memory(index, bytes, units)
+            || self.memory.is_some() && self.lacks_memory(index, bytes, units)
             || self.limits.asks_port && self.is_refused(index, bytes, now)
     }
 

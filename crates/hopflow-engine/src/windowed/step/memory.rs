@@ -21,21 +21,35 @@ impl Node {
     /// A packet of a sender, of this size with or without marks, is held and has joined its queue.
     #[inline]
     pub(super) fn memory_take(&mut self, index: u32, bytes: u32) {
-        if let Some(memory) = &mut self.memory {
-            let queue = &self.senders[index as usize].queue;
-            memory.hold(part_of(queue, index), bytes);
-            memory.join(queue.port, bytes);
+        if self.memory.is_some() {
+            self.take_memory(index, bytes);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_memory(&mut self, index: u32, bytes: u32) {
+        let Some(memory) = &mut self.memory else { return };
+        let queue = &self.senders[index as usize].queue;
+        memory.hold(part_of(queue, index), bytes);
+        memory.join(queue.port, bytes);
     }
 
     /// A packet of a sender has left its queue and the node, or was lost.
     #[inline]
     pub(super) fn memory_free(&mut self, index: u32, bytes: u32) {
-        if let Some(memory) = &mut self.memory {
-            let queue = &self.senders[index as usize].queue;
-            memory.leave(queue.port, bytes);
-            memory.free(part_of(queue, index), bytes);
+        if self.memory.is_some() {
+            self.free_memory(index, bytes);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn free_memory(&mut self, index: u32, bytes: u32) {
+        let Some(memory) = &mut self.memory else { return };
+        let queue = &self.senders[index as usize].queue;
+        memory.leave(queue.port, bytes);
+        memory.free(part_of(queue, index), bytes);
     }
 
     /// A packet is held for all branches.
@@ -72,7 +86,8 @@ impl Node {
 
     /// Whether there is no memory for `units` units of one packet that is created for a sender, or
     /// arrives for it.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     pub(super) fn lacks_memory(&self, index: u32, bytes: u32, units: u32) -> bool {
         let Some(memory) = &self.memory else { return false };
         let queue = &self.senders[index as usize].queue;

@@ -124,11 +124,18 @@ impl Node {
     }
 
     /// Whether the output of a sender has no room for a packet, or its scheduler refuses it.
+    #[inline]
     pub(super) fn is_refused(&self, index: u32, bytes: u32, now: u64) -> bool {
+        self.memory.is_some() && self.lacks_memory(index, bytes, 1)
+            || self.port_refuses(index, bytes, now)
+    }
+
+    /// The same without limits in bytes.
+    #[inline(never)]
+    fn port_refuses(&self, index: u32, bytes: u32, now: u64) -> bool {
         let VcSender { queue, circuit } = &self.senders[index as usize];
         let port = &self.ports[queue.port as usize];
-        let is_full = port.queued >= self.limits.port(port.limit);
-        if is_full || self.is_discarding(index) || self.lacks_memory(index, bytes, 1) {
+        if port.queued >= self.limits.port(port.limit) || self.is_discarding(index) {
             return true;
         }
         let refuses =
@@ -169,8 +176,7 @@ impl Node {
         }
     }
 
-    /// After a packet has joined `port`: pushes one out if the node is over a limit in packets, and
-    /// as many as it takes if it is over one in bytes.
+    /// After a packet has joined `port`: pushes one out if the node is over a limit in packets.
     #[inline]
     pub(super) fn push_out(&mut self, port: u32, now: u64) {
         let queued = |port: usize| self.ports[port].queued;
@@ -178,6 +184,10 @@ impl Node {
         if let Some(from) = self.limits.pushes_from(port, limit, self.buffered, ports, queued) {
             self.push_out_of(from, now);
         }
+    }
+
+    /// The same of limits in bytes: pushes out as many as it takes.
+    pub(super) fn push_out_bytes(&mut self, port: u32, now: u64) {
         let sends = |port: &Port| matches!(port.sending, Sending::Cell(_) | Sending::Made(_));
         let waits = |port: &Port| port.queued > u32::from(sends(port));
         while let Some(memory) = &self.memory

@@ -78,13 +78,28 @@ impl Node {
     }
 
     /// Takes the further steps after a packet has joined the queue of a sender.
-    #[inline(never)]
+    #[inline]
     pub(super) fn follow_up(&mut self, index: u32, bytes: u32, now: u64) {
-        self.memory_take(index, bytes);
+        if self.memory.is_some() {
+            return self.follow_up_in_memory(index, bytes, now);
+        }
+        self.follow_up_in_packets(index, bytes, now);
+    }
+
+    #[inline(never)]
+    fn follow_up_in_packets(&mut self, index: u32, bytes: u32, now: u64) {
         if self.limits.has_records {
             self.record_joined(index, bytes, now);
         }
         self.push_out(self.senders[index as usize].queue.port, now);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn follow_up_in_memory(&mut self, index: u32, bytes: u32, now: u64) {
+        self.memory_take(index, bytes);
+        self.follow_up_in_packets(index, bytes, now);
+        self.push_out_bytes(self.senders[index as usize].queue.port, now);
     }
 
     /// Whether an output of an arriving packet has no room for it or refuses it, or its frame is
