@@ -319,6 +319,16 @@ impl Figure {
         (start.series.len() < 3 || !coincide).then_some(start)
     }
 
+    /// Gives figures of one quantity one vertical axis, that of the greatest values: they are
+    /// compared with each other.
+    pub fn share_scale(figures: &mut [Figure]) {
+        let ranges = figures.iter().map(|figure| figure.ranges().y);
+        let Some(most) = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else { return };
+        for figure in figures {
+            figure.y.range = Some(most);
+        }
+    }
+
     /// The ranges of the axes: as specified, else from the data.
     pub(crate) fn ranges(&self) -> Ranges {
         let x = self.x.range.unwrap_or_else(|| {

@@ -256,8 +256,8 @@ fn short(one: &ControlMeasures) -> Cell {
 fn labelled(comparison: &Comparison, text: &str) -> String {
     let runs = comparison.runs.iter().map(|run| &run.measures);
     let others = runs.filter(|one| one.label() != one.control);
-    let text = text.replace("The page of the comparison has", "The charts below have");
-    others.fold(text, |text, one| text.replace(&format!("`{}`", one.control), one.label()))
+    others
+        .fold(text.to_owned(), |text, one| text.replace(&format!("`{}`", one.control), one.label()))
 }
 
 fn named(title: Option<&String>, control: &str) -> Cell {

@@ -15,7 +15,7 @@ pub fn compare_seeds_page(result: &SeedsComparison) -> Page {
     let mut blocks = vec![Block::Table(estimates(result))];
     blocks.extend(result.notes.iter().map(|note| Block::Note(note.to_string())));
     let mut sections = vec![Section::new("controls", "Controls", blocks)];
-    sections.splice(0..0, broken_properties(broken(result)));
+    sections.splice(0..0, broken_properties(Vec::new(), broken(result)));
     let text = "Beside this page: `manifest.json` says what was compared, `summary.json` holds \
                 every estimate, `seed-N.json` the comparison of each seed, and these Parquet files \
                 hold all of it.";

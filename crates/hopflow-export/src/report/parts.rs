@@ -57,19 +57,34 @@ pub(super) fn left_out(more: usize, file: &str) -> String {
     if more == 0 { String::new() } else { format!("{more} more in `{file}`.") }
 }
 
-/// The section of broken properties, if there are any: the first ones in sight, the others folded.
-pub(super) fn broken_properties(texts: impl IntoIterator<Item = String>) -> Option<Section> {
+/// The section of broken properties, if there are any. `sums` say what they come to, and then all
+/// properties are folded; without them the first ones are in sight.
+pub(super) fn broken_properties(
+    sums: Vec<Block>,
+    texts: impl IntoIterator<Item = String>,
+) -> Option<Section> {
     const IN_SIGHT: usize = 3;
-    let mut blocks: Vec<Block> = texts.into_iter().map(Block::Alarm).collect();
-    let verdicts = vec![Verdict::Fails; blocks.len()];
-    blocks.truncate(ROWS);
-    if blocks.len() > IN_SIGHT + 1 {
-        let folded = blocks.split_off(IN_SIGHT);
-        let summary = format!("{} more broken properties", verdicts.len() - IN_SIGHT);
+    let mut each: Vec<Block> = texts.into_iter().map(Block::Alarm).collect();
+    let count = each.len();
+    if count == 0 {
+        return None;
+    }
+    let has_sums = !sums.is_empty();
+    let few = if count > IN_SIGHT + 1 { IN_SIGHT } else { count };
+    let in_sight = if has_sums { 0 } else { few };
+    each.truncate(ROWS);
+    let folded = each.split_off(in_sight);
+    let mut blocks: Vec<Block> = sums.into_iter().chain(each).collect();
+    if !folded.is_empty() {
+        let summary = match (has_sums, count) {
+            (false, _) => format!("{} more broken properties", count - in_sight),
+            (true, 1) => "The broken property".to_owned(),
+            (true, _) => format!("The {count} broken properties"),
+        };
         blocks.push(Block::Folded(summary, folded));
     }
     let part = Section::new("properties", "Broken properties", blocks);
-    (!verdicts.is_empty()).then_some(Section { verdicts, ..part })
+    Some(Section { verdicts: vec![Verdict::Fails; count], ..part })
 }
 
 /// What is behind the first [`ROWS`] rows of `all`.

@@ -24,7 +24,7 @@ pub fn seeds_page(result: &SeedsResult) -> Page {
         .filter(|(id, _, table)| *id != "run" || !table.rows.is_empty())
         .map(|(id, title, table)| Section::new(id, title, vec![Block::Table(table)]))
         .collect();
-    sections.splice(0..0, broken_properties(violations(result)));
+    sections.splice(0..0, broken_properties(Vec::new(), violations(result)));
     let text = "Beside this page: `manifest.json` says what was run, `summary.json` what was \
                 estimated, and these Parquet files hold all of it.";
     sections.push(Section::new("data", "Data dictionary", tables_dictionary(text, &SEED_TABLES)));

@@ -145,6 +145,20 @@ fn equal_lines_and_transients_are_marked() {
     assert!(mixed.picture(720).contains("<path class=\"s s2\" d=") && mixed.start().is_some());
 }
 
+/// Claim: figures of one quantity share the vertical axis that the greatest value of all needs.
+#[test]
+fn figures_of_one_quantity_share_their_scale() {
+    let figure = |most: f64| Figure {
+        series: vec![step(vec![(0.0, 0.0), (1.0, most)])],
+        ..Figure::default()
+    };
+    let alone = figure(8.0).ranges().y;
+    let mut all = [figure(3.0), figure(8.0), figure(1.0)];
+    assert_ne!(all[0].ranges().y, alone);
+    Figure::share_scale(&mut all);
+    assert!(alone.1 > 8.0 && all.iter().all(|figure| figure.ranges().y == alone));
+}
+
 /// Claim: the values of a paper are a band, a line, or a mark at one place, each with its label, in
 /// the picture and in the data of the script. Positions: 0 to 10 is 1000 units wide and 248 high.
 #[test]

@@ -114,7 +114,7 @@ fn load_falls(runs: &[(&Contender, &ControlRun)]) -> Option<CompareNote> {
     let text = "No Jain index: some sources stop before others. What was held back is delivered \
                 after that, so mean rates over the run do not show which VC was held."
         .to_owned();
-    let change = "The page of the comparison has the rates over time.";
+    let change = "Rates over time show it: the page of a comparison has their charts.";
     Some(note("load-falls", &controls, text, change))
 }
 

@@ -12,8 +12,6 @@ use crate::chart::{Axis, Figure, Line, LineKind};
 /// The most charts of one kind, and those that are open.
 const CHARTS: usize = 12;
 const OPEN: usize = 2;
-/// The height of charts of one kind, in parts of their greatest value.
-const ROOM: f64 = 1.06;
 /// The unit of charts of rates.
 pub(super) const MEGA: &str = "Mb/s";
 
@@ -34,12 +32,7 @@ pub(super) fn charts(
             figure(&index.to_string(), unit, &title(&curve.name), lines)
         })
         .collect();
-    // Charts of one kind are compared with each other: they have one scale.
-    let points = open.iter().flat_map(|figure| &figure.series).flat_map(|line| &line.points);
-    let most = points.map(|point| point.1).fold(0.0, f64::max) * ROOM;
-    for figure in &mut open {
-        figure.y.range = Some((0.0, most));
-    }
+    Figure::share_scale(&mut open);
     let folded = if open.len() > OPEN { open.split_off(OPEN) } else { Vec::new() };
     let grid = |figures: Vec<Figure>| Block::Grid(figures.into_iter().map(Block::Figure).collect());
     let ends = folded.first().zip(folded.last());

@@ -18,25 +18,9 @@ pub(super) fn broken_promises(comparison: &Comparison) -> Option<Section> {
         texts.map(move |text| format!("Under {label}: {text}"))
     };
     let all = comparison.runs.iter().flat_map(|run| broken(&run.measures));
-    let mut section = broken_properties(all)?;
     let losses = comparison.notes.iter().filter(|note| note.cause == LOST);
-    let losses: Vec<Block> =
-        losses.map(|note| Block::Alarm(labelled(comparison, &note.to_string()))).collect();
-    if !losses.is_empty() {
-        let summary = match section.verdicts.len() {
-            1 => "The broken property".to_owned(),
-            count => format!("The {count} broken properties"),
-        };
-        let mut each = Vec::new();
-        for block in section.blocks {
-            match block {
-                Block::Folded(_, inside) => each.extend(inside),
-                other => each.push(other),
-            }
-        }
-        section.blocks = losses.into_iter().chain([Block::Folded(summary, each)]).collect();
-    }
-    Some(section)
+    let sums = losses.map(|note| Block::Alarm(labelled(comparison, &note.to_string())));
+    broken_properties(sums.collect(), all)
 }
 
 /// Whether a control keeps what it promises: a column where one does not.
