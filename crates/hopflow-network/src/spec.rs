@@ -42,7 +42,7 @@ pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PauseNeed, PausedLanes, Smallest,
     ThresholdError, Thresholds,
 };
-pub use limit::{Limit, Load, fits, taken};
+pub use limit::{Limit, Load, Units, fits, taken};
 pub use machines::{
     ConnectionFacts, CreditFacts, FlowFacts, LaneFacts, Machine, Make, MakeCongestion, MakeCredit,
     MakeLaneRule, MakeMarker, MakeRateRule, MakeScheduler, MakeSource, MarkerFacts, PortFacts,

@@ -336,8 +336,8 @@ impl Hop<'_, '_> {
         // Of a limit in packets, the smallest have the fewest units.
         let smallest = spec.packet_units(self.packets.least).largest();
         let need = Cells(granted.0 / smallest.0);
-        let bytes = u64::from(granted.0) * spec.unit.0;
-        let memory = |room: &Room| room.memory_of(bytes, self.packets.least, self.packets.most);
+        let Packets { least, most } = self.packets;
+        let memory = |room: &Room| room.memory_of(granted, spec.unit, least, most);
         let is_small = |room: &Room| match room.limit {
             Limit::Packets(limit) => limit < need,
             Limit::Bytes(limit) => limit.0 < memory(room),

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, Limit, NodeKind, NodeSpec};
-use hopflow_units::{Bytes, Picos, Rate, Wire};
+use hopflow_network::{DirectionId, Limit, NodeKind, NodeSpec, Units};
+use hopflow_units::{Bytes, Cells, Picos, Rate, Wire};
 
 use crate::application;
 use crate::diagnostic::Sink;
@@ -48,10 +48,11 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// The memory that `bytes` of packets from `least` to `most` bytes take at most.
-    pub(crate) fn memory_of(&self, bytes: u64, least: Bytes, most: Bytes) -> u64 {
+    /// The memory that packets from `least` to `most` bytes take at most that have these units.
+    pub(crate) fn memory_of(&self, units: Cells, unit: Bytes, least: Bytes, most: Bytes) -> u64 {
         let node = NodeSpec { cell: self.cell, ..NodeSpec::new("", NodeKind::Switch) };
-        node.most_taken(bytes, least, most)
+        let unit = Units { size: unit.0, header: 0 };
+        node.most_of_units(units.0.into(), unit, least, most)
     }
 }
 

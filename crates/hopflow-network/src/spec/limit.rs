@@ -41,6 +41,27 @@ pub enum Limit {
     Bytes(Bytes),
 }
 
+/// How a promise of memory counts packets: in whole units of their bytes and a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Units {
+    /// Bytes of a unit, at least 1.
+    pub size: u64,
+    /// Bytes that each packet counts in addition.
+    pub header: u64,
+}
+
+impl Units {
+    /// The units of a packet of this size, at least 1.
+    pub fn of(self, packet: Bytes) -> u64 {
+        (packet.0 + self.header).div_ceil(self.size).max(1)
+    }
+
+    /// The largest packet that counts as many units.
+    const fn largest(self, count: u64) -> u64 {
+        (count * self.size).saturating_sub(self.header)
+    }
+}
+
 /// What is held at one place, or what a packet takes there, in both units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
@@ -153,6 +174,27 @@ impl NodeSpec {
         taken.max().unwrap_or(bytes)
     }
 
+    /// The most bytes of memory that packets from `least` to `most` bytes take for which these
+    /// units are promised: without cells of memory their bytes, whatever the packets are.
+    pub fn most_of_units(&self, promised: u64, unit: Units, least: Bytes, most: Bytes) -> u64 {
+        let Some(cell) = self.cell else { return promised.saturating_mul(unit.size) };
+        let [first, last] = [least, most].map(|size| unit.of(size));
+        if least == most {
+            return (promised / first).saturating_mul(self.takes(least).0);
+        }
+        // Of the sizes with as many units the largest takes most. What is rounded up to a cell
+        // comes again after as many units as a cell has bytes, and then weighs less, or more where
+        // headers take more than is rounded up.
+        let early = first..=last.min(first + cell.0 - 1);
+        let late = first.max((last + 1).saturating_sub(cell.0))..=last;
+        let taken = early.chain(late).map(|count| {
+            let takes = self.takes(Bytes(unit.largest(count).min(most.0))).0;
+            let amount = u128::from(promised) * u128::from(takes);
+            u64::try_from(amount / u128::from(count)).unwrap_or(u64::MAX)
+        });
+        taken.max().unwrap_or(0)
+    }
+
     /// The most bytes of packets from `least` to `most` bytes that surely fit into `memory` bytes:
     /// what [`NodeSpec::most_taken`] undoes.
     pub fn surely_held(&self, memory: u64, least: Bytes, most: Bytes) -> u64 {
@@ -253,6 +295,29 @@ mod tests {
                 assert_eq!(!of_cells.fits(twice, cell), held.packets >= u64::from(half));
             }
         }
+    }
+
+    /// Claim: promised units take no more memory than the most that is given, and the size that
+    /// wastes most of it takes as much: all sizes are tried, in units that are smaller and larger
+    /// than a cell of the memory, with headers. In units of a cell, and without cells, units are
+    /// memory.
+    #[test]
+    fn units_take_the_memory_of_the_worst_size() {
+        for (cell, size, header) in [(256, 64, 0), (256, 300, 0), (80, 48, 24), (256, 256, 0)] {
+            let (node, unit) = (node(Some(cell)), Units { size, header });
+            for (least, most) in [(64, 1500), (1, 9216), (64, 65), (300, 400), (1500, 1500)] {
+                let found = node.most_of_units(100_000, unit, Bytes(least), Bytes(most));
+                let of = |size: u64| {
+                    let (takes, count) = (node.takes(Bytes(size)).0, unit.of(Bytes(size)));
+                    if least == most { 100_000 / count * takes } else { 100_000 * takes / count }
+                };
+                let expected = (least..=most).map(of).max();
+                assert_eq!(Some(found), expected, "{cell} {unit:?} {least} to {most}");
+                assert!(cell != size || found <= 100_000 * size);
+            }
+        }
+        let unit = Units { size: 53, header: 0 };
+        assert_eq!(node(None).most_of_units(1_000, unit, Bytes(40), Bytes(1500)), 53_000);
     }
 
     /// Claim: no mix of packets within the sizes takes more memory than the most that is given:

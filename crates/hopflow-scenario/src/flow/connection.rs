@@ -75,7 +75,7 @@ pub(super) fn read(
     let [there_size, back_size] = protocol.sizes();
     let counted = |size| match encapsulation {
         Some(_) => Packets::CELLS,
-        None => packets(Some(size), true),
+        None => packets(Some(size), false),
     };
     let hops_there = hops(&way, &control, counted(&there_size), sink);
     let hops_back = hops(&turned, &control_back, counted(&back_size), sink);

@@ -5,7 +5,7 @@ use hopflow_control::lane::{LaneLoop, Promise};
 use hopflow_units::{Bytes, Picos, Rate};
 
 use super::{LANES, LanesSpec, Smallest};
-use crate::spec::{DirectionId, HopControl, NetworkSpec};
+use crate::spec::{DirectionId, HopControl, NetworkSpec, Units};
 
 /// The lanes under credit of a network, computed once.
 #[derive(Clone, Debug)]
@@ -164,10 +164,13 @@ impl<'a> CreditLanes<'a> {
     /// The bytes of memory that the packets of a lane take at most at the node that promises it
     /// room: its blocks, cells rounded up.
     pub fn memory(&self, id: DirectionId, lane: u8, promise: Promise) -> u64 {
-        let bytes = u64::from(promise.buffer) * promise.block.0;
+        let promised = u64::from(promise.buffer);
+        let unit = Units { size: promise.block.0, header: promise.overhead.into() };
         let node = &self.network.nodes[self.network.to_node(id)];
         let packets = self.lanes[id.0][usize::from(lane)];
-        packets.map_or(bytes, |packets| node.most_taken(bytes, packets.least.size, packets.most))
+        packets.map_or(promised * promise.block.0, |packets| {
+            node.most_of_units(promised, unit, packets.least.size, packets.most)
+        })
     }
 
     /// Whether all packets of a lane have one size.
