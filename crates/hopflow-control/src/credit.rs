@@ -63,7 +63,7 @@ use n123::N123Sender;
 use n123_plus::N123PlusSender;
 use table::credit_schemes;
 
-pub use adaptive::BufferShares;
+pub use adaptive::{BufferShares, Sharer, Sharers};
 pub use carrier::CreditCarrier;
 pub use external::{End, ExternalCredit, ExternalReceiver, ExternalSender};
 pub use facts::{Facts, Holds, N1};

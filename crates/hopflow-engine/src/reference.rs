@@ -156,7 +156,7 @@ impl ReferenceEngine {
             let reservations = reservations[id.0].take();
             Port::new(spec, id, &name, &flows[id.0], &rated[id.0], reservations)
         };
-        let (sizes, members) = (spec.sharing_counts(), spec.sharing_hops());
+        let (sharers, members) = (spec.sharers(), spec.sharing_hops());
         let ids = 0..spec.direction_count();
         let mut engine = ReferenceEngine {
             spec: spec.clone(),
@@ -164,7 +164,7 @@ impl ReferenceEngine {
             events: EventHeap::default(),
             now: SimTime::ZERO,
             end: SimTime::ZERO,
-            vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc, &sizes)).collect(),
+            vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc, &sharers)).collect(),
             ports: directions.map(port).collect(),
             nodes: (0..spec.nodes.len()).map(|node| Node::new(spec, node)).collect(),
             shared_buffers: ids

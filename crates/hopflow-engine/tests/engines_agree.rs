@@ -225,12 +225,13 @@ fn engines_agree_on_shared_credit_cells() {
     assert!(shared > 10_000 && shared < sent && lost > 100, "{shared} of {sent}, {lost} lost");
 }
 
-/// Claim: they agree if credits count units of packets of any size, under every scheme with a
-/// buffer for each VC, with credits that are lost or false, requested and repeated, E by counters
-/// and by the history of starts. Most of these VCs get their packets through.
+/// Claim: they agree if credits count units of packets of any size, under every scheme of hopflow,
+/// with credits that are lost or false, requested and repeated, E by counters and by the history of
+/// starts, and VCs that share a buffer. Most of these VCs get their packets through.
 #[test]
 fn engines_agree_on_credits_in_units() {
     let (mut hops, mut several, mut taken, mut lost, mut blocked) = (0, 0, 0, 0, 0);
+    let mut shared = 0;
     for seed in 0..network_count() {
         let spec = with_units(with_ends(random_network(seed), seed), seed);
         let spec = if seed % 4 == 0 { with_false_credits(spec, seed) } else { spec };
@@ -250,6 +251,7 @@ fn engines_agree_on_credits_in_units() {
             }
             hops += 1;
             several += u64::from(counters.sent_packets > 10);
+            shared += u64::from(hop.shared_credit().is_some() && counters.sent_packets > 10);
             taken += counters.credits_taken;
             lost += counters.credits_corrupted;
             blocked += counters.no_credit_count;
@@ -259,6 +261,7 @@ fn engines_agree_on_credits_in_units() {
     let seen = [hops, several, taken, lost, blocked];
     assert!(hops > count && several > count / 2 && taken > 20 * count, "{seen:?}");
     assert!(lost > count && blocked > 4 * count, "{seen:?}");
+    assert!(shared > count / 20, "{shared} of {count}");
 }
 
 /// Claim: they agree on credits in units if most ends of VCs are created on first use.

@@ -348,7 +348,7 @@ counters! { {}
     /// The memory that VCs under adaptive credit share at the receiving end of a link direction.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct SharedBufferCounters {
-        /// Cells held now.
+        /// Units held now.
         held_cells: u32 = now, apart;
         /// The greatest number so far.
         held_max_cells: u32 = most, apart;

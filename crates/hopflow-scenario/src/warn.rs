@@ -13,11 +13,10 @@ mod work;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_control::credit::BufferShares;
 use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::{Facts, SchedulerSpec};
 use hopflow_network::{CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, SizeLaw, VcSpec};
-use hopflow_units::{Bytes, Rate};
+use hopflow_units::{Bytes, Cells, Rate};
 
 use crate::Code;
 use crate::build::Built;
@@ -233,7 +232,7 @@ fn starvation(built: &Built, sink: &mut Sink) {
     // By direction: (N2, share of the link against it, VC).
     let mut against: Vec<Vec<(u32, f64, usize)>> = vec![Vec::new(); network.direction_count()];
     let mut has_data = vec![false; network.direction_count()];
-    let sizes = network.sharing_counts();
+    let sharers = network.sharers();
     for (index, vc) in network.vcs.iter().enumerate() {
         let bps = source_bps(vc, network);
         for hop in &vc.hops {
@@ -242,13 +241,11 @@ fn starvation(built: &Built, sink: &mut Sink) {
             if let HopControl::Credit(credit) = hop.control
                 && credit.scheme.external().is_none()
             {
-                let buffer =
-                    network.direction(id).shared_buffer.filter(|_| hop.shared_credit().is_some());
                 // Eq. (4) of `adaptive.rs`, where all have an equal share.
-                let n2 = buffer.map_or(cells_per_credit(vc, &credit), |buffer| {
-                    let share = BufferShares::first_allocation(buffer.memory, sizes[id.0]);
-                    credit.n2.0.min(share.0.div_ceil(4))
-                });
+                let share = network.first_credit(index, hop, &sharers);
+                let share = share.filter(|_| hop.shared_credit().is_some());
+                let n2 = share.map_or(credit.n2, |share| credit.n2.min(Cells(share.0.div_ceil(4))));
+                let n2 = cells_per_credit(vc, &CreditSpec { n2, ..credit });
                 let link = network.direction(id).rate.bps();
                 let share = bps.map_or(1.0, |bps| (bps as f64 / link as f64).min(1.0));
                 against[id.reverse().0].push((n2, share, index));

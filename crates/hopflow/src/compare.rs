@@ -10,6 +10,7 @@ mod measure;
 mod note;
 mod observe;
 pub mod overload;
+mod promised;
 mod seeds;
 mod settle;
 mod sizes;
@@ -27,11 +28,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use contend::{title_under, unfit_of};
-use measure::Promised;
 pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
-pub use measure::{OverPromised, over_promised};
 pub use note::CompareNote;
 pub use overload::{Beside, Cause, Effect};
+use promised::Promised;
+pub use promised::{OverPromised, over_promised};
 pub use seeds::{
     ControlEstimate, PairedDifference, SeedsComparison, SeedsComparisonDocument,
     SeedsComparisonManifest, compare_seeds,

@@ -242,3 +242,82 @@ fn tcp_runs_under_credit() {
     let vc = &result.summary.vcs[0];
     assert!(vc.received_packets > 1_000 && vc.dropped_packets == 0, "{vc:?}");
 }
+
+/// Two flows from A and C to B over S and a pool at the end of each link, and their packets.
+fn pooled(packets: [&str; 2], control: &str, pool: &str) -> String {
+    let of = |(name, from, packet): (&str, &str, &str)| {
+        format!(
+            "[[flow]]\nname = \"{name}\"\nfrom = \"{from}\"\nto = \"B\"\npacket = {packet}\n\
+             control = {{ kind = \"adaptive\", {control} }}\n"
+        )
+    };
+    let [first, second] = packets;
+    let flows = [("f", "A", first), ("g", "C", second)].map(of).concat();
+    format!(
+        "version = 2\nduration = \"220 us\"\nwarm-up = \"20 us\"\n[defaults.link]\nrate = \"400 \
+         Gb/s\"\ndelay = \"100 m\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[host]]\n\
+         name = \"C\"\n[[switch]]\nname = \"S\"\n[[switch]]\nname = \"T\"\n[[link]]\nbetween = \
+         [\"A\", \"S\"]\n[[link]]\nbetween = [\"C\", \"S\"]\n[[link]]\nbetween = [\"S\", \"T\"]\n\
+         {pool}\n[[link]]\nbetween = [\"T\", \"B\"]\n{flows}"
+    )
+}
+
+/// Claim [KC95]: the computed memory, 4 R + 2 sum(l) units, keeps a link of 400 Gb/s full with
+/// packets of 64 to 9,216 B, of one flow and of two, of one size and of many; nothing is lost and
+/// no memory is ever full.
+#[test]
+fn adaptive_credit_fills_the_link_with_packets() {
+    let of_one = SIZES.map(|packet| path(2, &format!("\"{packet} B\""), "kind = \"adaptive\""));
+    let mix = "{ least = \"64 B\", most = \"1500 B\" }";
+    let of_two = [["\"64 B\"", "\"9216 B\""], ["\"1500 B\"", mix], ["\"300 B\"", "\"300 B\""]];
+    let of_two = of_two.map(|packets| pooled(packets, "unit = \"128 B\"", ""));
+    for text in of_one.iter().chain(&of_two) {
+        let result = done(text);
+        assert!(result.violations().is_empty(), "{:?}\n{text}", result.violations());
+        let links = &result.summary.links;
+        let last = links.iter().find(|link| link.to == "B").expect("a link");
+        assert!(last.busy_share > 0.9999, "{}\n{text}", last.busy_share);
+    }
+}
+
+/// Claim, by hand: the computed memory of a pool at 400 Gb/s over 100 m (500 ns each way). A credit
+/// cell takes 1.06 ns, a packet of 1,500 B 30 ns and one of 64 B 1.28 ns, so R_p is 1,031.06 ns,
+/// in which ceil(1,031.06 / 30) = 35 packets of 6 units or ceil(1,002.34 / 1.28) = 784 of one have
+/// room: M = 4 x 784 + 2 (6 + 1) = 3,150 units of 256 B. The interval is the loop of the largest.
+#[test]
+fn a_pool_has_the_computed_memory() {
+    let text = pooled(["\"1500 B\"", "\"64 B\""], "n2 = 10", "");
+    let network = read(&text).network;
+    let trunk = network.direction(DirectionId::new(2, 0)).shared_buffer.expect("a pool");
+    assert_eq!((trunk.memory, trunk.interval.0), (Cells(3_150), 1_031_060));
+}
+
+/// Claim: a pool has the whole units of its memory; too little for a packet of each flow, an
+/// interval below the loop of the largest packet and flows with other units are refused, with the
+/// numbers.
+#[test]
+fn pools_of_packets_are_checked() {
+    let packets = ["\"1500 B\"", "\"64 B\""];
+    let memory = |pool: &str| {
+        let network = read(&pooled(packets, "n2 = 10", pool)).network;
+        network.direction(DirectionId::new(2, 0)).shared_buffer.expect("a pool").memory.0
+    };
+    assert_eq!(memory("pool = { memory = \"64 kB\" }"), 250);
+    assert_eq!(memory("pool = { memory = \"100 cells\" }"), 5_300 / 256);
+    let refused = |pool: &str| refused(&pooled(packets, "n2 = 10", pool));
+    let (code, message) = refused("pool = { memory = \"1791 B\" }");
+    assert_eq!(code, Code::SMALL_SHARED_BUFFER);
+    assert!(message.contains("together 7 units of 256 B"), "{message}");
+    let (code, message) = refused("pool = { interval = \"1020 ns\" }");
+    assert_eq!(code, Code::SHORT_MEASURING);
+    assert!(message.contains("1.03106 us for packets of 1500 B"), "{message}");
+    let other = pooled(packets, "n2 = 10", "").replacen("n2 = 10", "unit = \"64 B\"", 1);
+    let (code, message) = self::refused(&other);
+    assert_eq!(code, Code::CONFLICT);
+    assert!(message.contains("counts 64 B and of the other 256 B"), "{message}");
+    let small = pooled(packets, "n2 = 10", "pool = { memory = \"64 kB\" }");
+    let small = small.replace("name = \"T\"", "name = \"T\"\nbuffer = \"60 kB\"");
+    let (code, message) = self::refused(&small);
+    assert_eq!(code, Code::SMALL_BUFFER);
+    assert!(message.contains("grants 250 units of 256 B"), "{message}");
+}

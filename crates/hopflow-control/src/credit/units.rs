@@ -50,14 +50,14 @@ impl PacketUnits {
         let unit = u32::try_from(unit.0).ok().and_then(NonZeroU32::new);
         let unit = unit.expect("a unit has 1 to 2^32 - 1 bytes");
         let largest = u32::try_from(largest.0).expect("a packet has fewer than 2^32 bytes");
-        let units = PacketUnits { unit, largest: Cells::ONE };
-        PacketUnits { largest: units.of(largest), ..units }
+        PacketUnits { unit, largest: Cells(largest.div_ceil(unit.get()).max(1)) }
     }
 
-    /// The units of a packet of this size. Eq. (1).
+    /// The units of a packet of this size, which is not read where all packets are one unit. Eq.
+    /// (1).
     #[inline]
     pub fn of(self, bytes: u32) -> Cells {
-        Cells(bytes.div_ceil(self.unit.get()).max(1))
+        if self.are_packets() { Cells::ONE } else { Cells(bytes.div_ceil(self.unit.get()).max(1)) }
     }
 
     /// L. Eq. (2).

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hopflow_control::credit::{
     BufferShares, CreditCarrier, CreditScheme, CreditValue, End, ExternalReceiver, PacketUnits,
-    Receiver, Sender, Start, round_trip_of,
+    Receiver, Sender, Sharer, Sharers, Start, round_trip_of,
 };
 use hopflow_network::counters::SharedBufferCounters;
 use hopflow_network::{
@@ -12,15 +12,14 @@ use hopflow_network::{
 };
 use hopflow_units::{Bytes, Cells, Picos, SimTime};
 
-/// The sending end of a hop, if these numbers of VCs share a buffer
-/// ([`NetworkSpec::sharing_counts`]).
-pub(crate) fn sender(spec: &NetworkSpec, vc: usize, hop: usize, sizes: &[u32]) -> Sender {
+/// The sending end of a hop, if these VCs share a buffer ([`NetworkSpec::sharers`]).
+pub(crate) fn sender(spec: &NetworkSpec, vc: usize, hop: usize, sharers: &[Sharers]) -> Sender {
     let this = &spec.vcs[vc].hops[hop];
     let HopControl::Credit(of) = this.control else { return Sender::Free };
     if let Some(machine) = spec.new_credit(vc, hop, End::Sender) {
         return Sender::external(machine, of.buffer());
     }
-    let credit = spec.first_credit(this, sizes).unwrap_or_default();
+    let credit = spec.first_credit(vc, this, sharers).unwrap_or_default();
     let most = spec.vcs[vc].traffic.size.most();
     let (units, round_trip) = (of.packet_units(most), round_trip(spec, this, most));
     Sender::new(of.scheme, Start { credit, n1: of.n1, round_trip, units })
@@ -35,9 +34,9 @@ pub(crate) fn round_trip(spec: &NetworkSpec, hop: &HopSpec, size: Bytes) -> Pico
 
 /// What the packets of a VC count on a hop.
 pub(crate) fn packet_units(spec: &NetworkSpec, vc: usize, hop: usize) -> PacketUnits {
-    let VcSpec { hops, traffic, .. } = &spec.vcs[vc];
-    let HopControl::Credit(of) = hops[hop].control else { return PacketUnits::CELLS };
-    of.packet_units(traffic.size.most())
+    let of: &VcSpec = &spec.vcs[vc];
+    let HopControl::Credit(credit) = of.hops[hop].control else { return PacketUnits::CELLS };
+    of.packet_units(&credit)
 }
 
 /// The receiving end of a hop.
@@ -108,9 +107,9 @@ pub(crate) fn shared_buffer(
     members: &[(usize, usize)],
 ) -> Option<(BufferShares, SharedBufferSpec)> {
     let shared = spec.direction(id).shared_buffer.filter(|_| !members.is_empty())?;
-    let n2 = |&(vc, hop): &(usize, usize)| spec.vcs[vc].hops[hop].shared_credit().map(|c| c.n2);
-    let n2: Vec<Cells> = members.iter().filter_map(n2).collect();
-    Some((BufferShares::new(shared.memory, &n2), shared))
+    let sharer = |&(vc, hop): &(usize, usize)| spec.vcs[vc].sharer(&spec.vcs[vc].hops[hop]);
+    let sharers: Vec<Sharer> = members.iter().filter_map(sharer).collect();
+    Some((BufferShares::new(shared.memory, &sharers), shared))
 }
 
 /// The counters of a shared buffer.
@@ -128,11 +127,12 @@ pub(crate) struct UnitReceiver {
 }
 
 impl UnitReceiver {
-    /// With an empty buffer; `None` where packets and units are the same number.
+    /// With an empty buffer; `None` where packets and units are the same number, or a shared buffer
+    /// counts the units.
     pub(crate) fn new(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<UnitReceiver> {
         let HopControl::Credit(of) = spec.vcs[vc].hops[hop].control else { return None };
         let units = packet_units(spec, vc, hop);
-        if units.are_packets() {
+        if units.are_packets() || of.scheme.facts().shares_buffer() {
             return None;
         }
         Some(UnitReceiver { receiver: receiver(&of), units, promised: of.buffer() })
@@ -169,7 +169,7 @@ impl Decider<'_> {
                 false
             }
             Decider::Shared(shares, member) => {
-                shares.on_cell(member);
+                shares.on_packet(member, bytes);
                 false
             }
             Decider::Machine(machine) => machine.on_cell(now, held),
@@ -181,7 +181,7 @@ impl Decider<'_> {
     pub(crate) fn on_freed(self, now: SimTime, bytes: u32, held: Cells) -> bool {
         match self {
             Decider::Units(of) => of.receiver.on_packet_freed(of.units.of(bytes)),
-            Decider::Shared(shares, member) => shares.on_freed(member),
+            Decider::Shared(shares, member) => shares.on_freed(member, bytes),
             Decider::Machine(machine) => machine.on_freed(now, held),
         }
     }

@@ -86,7 +86,7 @@ impl ReferenceEngine {
     }
 
     fn take_data(&mut self, id: HopId, mut cell: Cell) {
-        let is_full = self.shared_buffer_is_full(id);
+        let is_full = self.shared_buffer_is_full(id, cell.size);
         let hop = self.hop_mut(id);
         if let (Some(credit), Some(receiver)) = (hop.control, &hop.receiver) {
             let shares = credit.scheme.facts().shares_buffer();

@@ -21,7 +21,6 @@ use hopflow_network::{DirectionId, NetworkSpec};
 pub(super) struct SharedBuffer {
     pub(super) machine: BufferShares,
     members: Vec<HopId>,
-    memory: Cells,
     interval: Picos,
 }
 
@@ -35,7 +34,6 @@ impl SharedBuffer {
         Some(SharedBuffer {
             machine,
             members: members.iter().map(|&(vc, hop)| HopId { vc, ack: false, hop }).collect(),
-            memory: shared.memory,
             interval: shared.interval,
         })
     }
@@ -165,9 +163,11 @@ impl ReferenceEngine {
         self.hop_mut(id).receiver.as_mut().expect("a credit has a receiver").credit_value()
     }
 
-    /// Whether the shared buffer at which a data cell arrives is full.
-    pub(super) fn shared_buffer_is_full(&mut self, id: HopId) -> bool {
-        self.shared_buffer_of(id).is_some_and(|(shared, _)| shared.machine.held() >= shared.memory)
+    /// Whether a packet of this size does not fit the shared buffer at which it arrives.
+    pub(super) fn shared_buffer_is_full(&mut self, id: HopId, size: Bytes) -> bool {
+        let bytes = size.0 as u32;
+        let shared = self.shared_buffer_of(id);
+        shared.is_some_and(|(shared, member)| shared.machine.lacks_room(member, bytes))
     }
 
     /// Asserts that a shared buffer is never full when a cell arrives, unless credit cells were

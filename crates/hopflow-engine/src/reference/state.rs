@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use hopflow_control::admission::PortReservations;
-use hopflow_control::credit::{ExternalReceiver, Permission, Receiver, Sender, WindowSender};
+use hopflow_control::credit::{
+    ExternalReceiver, Permission, Receiver, Sender, Sharers, WindowSender,
+};
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Picos, Probability, SimTime};
@@ -308,7 +310,7 @@ impl Node {
 }
 
 impl Vc {
-    pub(super) fn new(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Vc {
+    pub(super) fn new(spec: &NetworkSpec, index: usize, sharers: &[Sharers]) -> Vc {
         let vc = &spec.vcs[index];
         let varies = vc.traffic.size.fixed().is_none();
         let waiting = varies.then(DelayHistogram::default);
@@ -316,7 +318,7 @@ impl Vc {
         let call = Call::new(vc).map(Box::new);
         let asks = call.is_some();
         Vc {
-            forward: forward_part(spec, index, sizes),
+            forward: forward_part(spec, index, sharers),
             ack: vc.has_way_back().then(|| ack_part(spec, vc)),
             source: if asks { spec.silent_source(index) } else { spec.new_source(index) },
             call,
@@ -338,7 +340,7 @@ impl Vc {
 }
 
 /// Station 0 is the source host; each hop that feeds others leads to a station.
-fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> VcPart {
+fn forward_part(spec: &NetworkSpec, index: usize, sharers: &[Sharers]) -> VcPart {
     let vc = &spec.vcs[index];
     let leaves = spec.leaves(index);
     let mut stations = vec![Station::new(spec.from_node(vc.hops[0].direction_id()), None, vec![0])];
@@ -359,7 +361,7 @@ fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> VcPart {
         let mut made = Hop::new(hop.direction_id(), from, target, vc.priority);
         if let HopControl::Credit(credit) = hop.control {
             made.control = Some(credit);
-            made.sender = embed::credit::sender(spec, index, number, sizes);
+            made.sender = embed::credit::sender(spec, index, number, sharers);
             made.receiver = Some(embed::credit::receiver(&credit));
             made.started = Started::new(spec, index, number);
             made.credit_machine = embed::credit::external_receiver(spec, index, number);

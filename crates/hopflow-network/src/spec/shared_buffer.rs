@@ -1,19 +1,22 @@
 //! The memory that VCs of one link direction share under adaptive credit.
 
-use hopflow_control::credit::BufferShares;
+use hopflow_control::credit::{PacketUnits, Sharer, Sharers, round_trip_of};
 use hopflow_units::{Bytes, Cells, Picos};
 use serde::{Deserialize, Serialize};
 
-use super::{CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec};
+use super::{
+    CreditSpec, DirectionId, HopControl, HopSpec, Load, NetworkSpec, NodeSpec, Units, VcSpec,
+};
 
 /// A shared memory and the interval of its allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedBufferSpec {
-    /// M, in cells: at least one for each VC that shares it, less than 2^27. 4 R + 2 N keeps the
-    /// link full, with R the loop in cell times and N the number of VCs.
+    /// M, in units of the VCs that share it, for cells in cells: room for the largest packet of
+    /// each, less than 2^27. 4 R + 2 sum(l) keeps the link full, with R the units of a loop and
+    /// l those of the largest packet of a VC.
     #[serde(rename = "memory_cells")]
     pub memory: Cells,
-    /// The measuring interval; at least the link's true loop.
+    /// The measuring interval; at least the link's true loop with the largest packet.
     #[serde(rename = "interval_ps")]
     pub interval: Picos,
 }
@@ -29,6 +32,17 @@ impl HopSpec {
 }
 
 impl VcSpec {
+    /// What the packets of the VC count on a hop under this credit.
+    pub fn packet_units(&self, credit: &CreditSpec) -> PacketUnits {
+        credit.packet_units(self.traffic.size.most())
+    }
+
+    /// What the shared buffer of a hop knows of the VC; `None` if it shares none there.
+    pub fn sharer(&self, hop: &HopSpec) -> Option<Sharer> {
+        let credit = hop.shared_credit()?;
+        Some(Sharer { n2: credit.n2, units: self.packet_units(&credit) })
+    }
+
     /// The units that every packet of the VC takes at least on a hop under this credit; 1 where its
     /// source may make smaller packets than its law has.
     pub fn least_units(&self, credit: &CreditSpec) -> Cells {
@@ -37,12 +51,15 @@ impl VcSpec {
         credit.packet_units(least).largest()
     }
 
-    /// The most packets that the receiver of a hop may hold by what it promised: as many of the
-    /// smallest as its units take. `None` without link-by-link control.
-    pub fn promised_packets(&self, spec: &NetworkSpec, hop: &HopSpec) -> Option<u64> {
-        let HopControl::Credit(credit) = hop.control else { return None };
-        let units = spec.promised_buffer(hop)?;
-        Some(u64::from(units.0 / self.least_units(&credit).0))
+    /// What packets of the VC that have this credit take of a node at most: as many of the smallest
+    /// as its units take, and the bytes of the sizes that waste most.
+    pub fn fills(&self, units: Cells, credit: &CreditSpec, node: &NodeSpec) -> Load {
+        let size = &self.traffic.size;
+        let unit = Units { size: credit.unit.0, header: 0 };
+        Load {
+            packets: u64::from(units.0 / self.least_units(credit).0),
+            bytes: node.most_of_units(units.0.into(), unit, size.least(), size.most()),
+        }
     }
 }
 
@@ -61,18 +78,19 @@ impl NetworkSpec {
     }
 
     /// The initial credit of the sender of a hop: under adaptive credit its first share of the
-    /// buffer, by the number of VCs that share it ([`NetworkSpec::sharing_counts`]), otherwise N2 +
-    /// N3; `None` without link-by-link control.
+    /// buffer, by those that share it ([`NetworkSpec::sharers`]), otherwise N2 + N3; `None` without
+    /// link-by-link control.
     #[inline]
-    pub fn first_credit(&self, hop: &HopSpec, sizes: &[u32]) -> Option<Cells> {
+    pub fn first_credit(&self, vc: usize, hop: &HopSpec, sharers: &[Sharers]) -> Option<Cells> {
         let HopControl::Credit(credit) = hop.control else { return None };
         let Some(memory) = self.memory_shared_by(hop) else {
             return Some(credit.initial_credit());
         };
-        Some(BufferShares::first_allocation(memory, sizes[hop.direction_id().0]))
+        let largest = self.vcs[vc].packet_units(&credit).largest();
+        Some(sharers[hop.direction_id().0].first_share(memory, largest))
     }
 
-    /// The cells for which the receiver of a hop has promised room, under adaptive credit to all
+    /// The units for which the receiver of a hop has promised room, under adaptive credit to all
     /// that share its buffer; `None` without link-by-link control.
     pub fn promised_buffer(&self, hop: &HopSpec) -> Option<Cells> {
         let HopControl::Credit(credit) = hop.control else { return None };
@@ -84,26 +102,46 @@ impl NetworkSpec {
         Some(self.direction(hop.direction_id()).shared_buffer?.memory)
     }
 
-    /// For every link direction, the number of VCs that share its buffer.
-    pub fn sharing_counts(&self) -> Vec<u32> {
-        let mut sizes = vec![0; self.direction_count()];
-        for hop in self.vcs.iter().flat_map(|vc| &vc.hops) {
-            sizes[hop.direction_id().0] += u32::from(hop.shared_credit().is_some());
+    /// For every link direction, the VCs that share its buffer.
+    pub fn sharers(&self) -> Vec<Sharers> {
+        let mut sharers = vec![Sharers::default(); self.direction_count()];
+        for vc in &self.vcs {
+            for hop in &vc.hops {
+                if let Some(sharer) = vc.sharer(hop) {
+                    sharers[hop.direction_id().0].add(sharer.units.largest());
+                }
+            }
         }
-        sizes
+        sharers
+    }
+
+    /// The true loop of a link direction for packets of this size: the shortest measuring interval
+    /// of a buffer that they share.
+    pub fn loop_of(&self, id: DirectionId, largest: Bytes) -> Picos {
+        let [packet, cell] = [self.transmit_time(id, largest), self.cell_time(id)];
+        round_trip_of(self.loop_time(id.link()), packet, cell)
     }
 
     /// Asserts what the engines rely on about shared buffers.
     pub(super) fn assert_shared_buffers_valid(&self) {
-        for credit in self.vcs.iter().flat_map(|vc| &vc.hops).filter_map(HopSpec::shared_credit) {
-            assert_eq!(credit.n3, Cells::ZERO, "adaptive credit has no N3");
-        }
-        let sizes = self.sharing_counts().into_iter().enumerate().filter(|(_, size)| *size > 0);
-        for (direction, size) in sizes.map(|(id, size)| (DirectionId(id), size)) {
-            let shared = self.direction(direction).shared_buffer;
+        let sharers = self.sharers();
+        for (index, members) in self.sharing_hops().into_iter().enumerate() {
+            let id = DirectionId(index);
+            let credits = members.iter().filter_map(|&(vc, hop)| {
+                let vc = &self.vcs[vc];
+                Some((vc.traffic.size.most(), vc.hops[hop].shared_credit()?))
+            });
+            let credits: Vec<(Bytes, CreditSpec)> = credits.collect();
+            let Some(&(_, first)) = credits.first() else { continue };
+            let shared = self.direction(id).shared_buffer;
             let shared = shared.expect("VCs under adaptive credit have a buffer to share");
-            assert!(shared.interval >= self.loop_time(direction.link()), "an interval has a loop");
-            assert!(shared.memory.0 >= size, "each VC has a cell of its buffer");
+            for (size, credit) in &credits {
+                assert_eq!(credit.n3, Cells::ZERO, "adaptive credit has no N3");
+                assert_eq!(credit.unit, first.unit, "VCs that share a buffer count the same units");
+                assert!(shared.interval >= self.loop_of(id, *size), "an interval has a loop");
+            }
+            let largest = sharers[index].largest;
+            assert!(shared.memory >= largest, "each VC has its largest packet of its buffer");
         }
     }
 }

@@ -134,8 +134,9 @@ fn assert_credit_valid(name: &str, credit: &CreditSpec, size: &SizeLaw) {
     if units.are_packets() {
         return;
     }
-    assert!(!facts.grant.is_passed_on(), "{} counts packets of one unit: VC {name}", facts.name);
-    assert!(units.largest() <= credit.initial_credit(), "a packet of VC {name} fits N2 + N3");
+    assert!(scheme.external().is_none(), "{} counts packets of one unit: VC {name}", facts.name);
+    let fits = facts.shares_buffer() || units.largest() <= credit.initial_credit();
+    assert!(fits, "a packet of VC {name} fits N2 + N3");
     assert!(facts.n1.is_none() || units.largest() <= n1, "a packet of VC {name} fits N1");
 }
 

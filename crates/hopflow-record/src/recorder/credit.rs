@@ -30,13 +30,13 @@ impl CreditTracker {
     pub(super) fn new(network: &NetworkSpec, link: &str, id: DirectionId) -> CreditTracker {
         let mut slot_of_vc = vec![NONE; network.vcs.len()];
         let mut senders = Vec::new();
-        let sizes = network.sharing_counts();
+        let sharers = network.sharers();
         for (vc, spec) in network.vcs.iter().enumerate() {
             let Some(hop) = spec.hops.iter().position(|hop| hop.direction_id() == id) else {
                 continue;
             };
             let window = spec.window.filter(|_| hop == 0);
-            let initial = match (network.first_credit(&spec.hops[hop], &sizes), window) {
+            let initial = match (network.first_credit(vc, &spec.hops[hop], &sharers), window) {
                 (Some(first), _) => first,
                 (None, Some(window)) => window.cells,
                 (None, None) => continue,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hopflow_control::credit::Sharers;
 use hopflow_network::counters::VcCounters;
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::{NetworkSpec, RunCounters};
@@ -25,7 +26,7 @@ use crate::warm_up;
 #[derive(Debug)]
 pub struct Together {
     names: Vec<String>,
-    sharing_counts: Vec<u32>,
+    sharers: Vec<Sharers>,
     times: Times,
     /// Those at the end of the warm-up, if there was one.
     times_before: Option<Times>,
@@ -65,7 +66,7 @@ impl Together {
             first;
         let broken = broken.or_else(|| balance.close(spec, &whole).err().map(|i| unbalanced(&i)));
         Together {
-            sharing_counts: spec.sharing_counts(),
+            sharers: spec.sharers(),
             times: lines.close(spec, &whole),
             times_before,
             areas,
@@ -113,7 +114,7 @@ impl Together {
             spec,
             counters: &self.measured,
             names: &self.names,
-            sharing_counts: &[],
+            sharers: &[],
             sending: Vec::new(),
             span: self.span(),
         }
@@ -138,7 +139,7 @@ impl Together {
             spec: &part.spec,
             counters: part.measured,
             names: &self.names,
-            sharing_counts: &self.sharing_counts,
+            sharers: &self.sharers,
             sending,
             span: self.span(),
         };

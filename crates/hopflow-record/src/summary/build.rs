@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hopflow_control::credit::Sharers;
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::{
@@ -30,7 +31,7 @@ pub(crate) struct View<'a> {
     pub(crate) counters: &'a RunCounters,
     pub(crate) names: &'a [String],
     /// By link direction, the number of VCs that share its buffer.
-    pub(crate) sharing_counts: &'a [u32],
+    pub(crate) sharers: &'a [Sharers],
     /// Per VC and hop, the time for which its cells were in transmission.
     pub(crate) sending: Vec<Vec<Picos>>,
     /// The duration of the measured part.
@@ -179,10 +180,8 @@ impl View<'_> {
         let window = self.spec.vcs[vc].window.filter(|_| hop == 0);
         match (spec.control, window) {
             (HopControl::Credit(credit), _) => {
-                let first = self
-                    .spec
-                    .first_credit(spec, self.sharing_counts)
-                    .map(|cells| u64::from(cells.0));
+                let first =
+                    self.spec.first_credit(vc, spec, self.sharers).map(|cells| u64::from(cells.0));
                 (credit.scheme.facts().name, first)
             }
             (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),

@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, LanesSpec, Limit, NodeKind};
-use hopflow_units::Bytes;
+use hopflow_control::credit::Sharers;
+use hopflow_network::{
+    CreditSpec, DirectionId, LanesSpec, Limit, Load, NetworkSpec, NodeKind, VcSpec,
+};
+use hopflow_units::{Bytes, Cells};
 
 use crate::Code;
 use crate::build::Built;
+use crate::credit_loop::amount;
 use crate::diagnostic::Sink;
 use crate::keys::network::{BUFFER, RECEIVE_BUFFER, VC_BUFFER};
 use crate::naming::direction;
@@ -52,68 +56,131 @@ fn lanes(built: &Built, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every shared buffer has a cell for each of its flows, and its node has room for it.
+/// Every shared buffer has room for a packet of each of its flows, and its node has room for it.
 fn buffers(built: &Built, findings: &mut Vec<Finding>) {
     let network = &built.network;
-    for (index, flows) in network.sharing_counts().into_iter().enumerate() {
+    let (all, sharers) = (network.sharing_hops(), network.sharers());
+    for (index, members) in all.iter().enumerate() {
         let id = DirectionId(index);
         let Some(buffer) = network.direction(id).shared_buffer else { continue };
+        let of = |&(vc, hop): &(usize, usize)| {
+            let vc = &network.vcs[vc];
+            Some((vc, vc.hops[hop].shared_credit()?))
+        };
+        let members: Vec<(&VcSpec, CreditSpec)> = members.iter().filter_map(of).collect();
         let given = built.links.shared[id.link()][id.side()].buffer_keys.as_ref();
         let span = given.map_or(&built.links.spans[id.link()], |keys| &keys.span).clone();
-        let memory = buffer.memory.0;
-        if memory < flows {
-            let message = format!(
-                "the pool of `{}` has {memory} {}, but {flows} flows under adaptive credit share \
-                 it, and each needs a cell of its own",
-                direction(network, id),
-                if memory == 1 { "cell" } else { "cells" }
-            );
-            let hint = format!(
-                "raise `memory` to \"{flows} cells\" or more; left out, it is 4 R + 2 N, which \
-                 keeps the link full"
-            );
-            findings.push(Finding { span, code: Code::SMALL_SHARED_BUFFER, message, hint });
-            continue;
+        let pool = Pool { network, id, memory: buffer.memory, sharers: sharers[index], members };
+        let small = if buffer.memory < sharers[index].largest {
+            Some(pool.without_a_packet(span))
+        } else if given.is_some_and(|keys| keys.allow_small_buffer) {
+            None
+        } else {
+            pool.beyond_node(span)
+        };
+        findings.extend(small);
+    }
+}
+
+/// A buffer that flows share.
+struct Pool<'b> {
+    network: &'b NetworkSpec,
+    id: DirectionId,
+    memory: Cells,
+    sharers: Sharers,
+    members: Vec<(&'b VcSpec, CreditSpec)>,
+}
+
+impl Pool<'_> {
+    fn unit(&self) -> Bytes {
+        self.members.first().map_or(Bytes::CELL, |(_, credit)| credit.unit)
+    }
+
+    /// A number of units, in words: one cell is singular.
+    fn amount(&self, units: u32) -> String {
+        match (units, self.unit()) {
+            (1, Bytes::CELL) => "1 cell".to_owned(),
+            (units, unit) => amount(units, unit),
         }
+    }
+
+    /// The memory has no room for a packet of each flow.
+    fn without_a_packet(&self, span: Range<usize>) -> Finding {
+        let Sharers { count, largest } = self.sharers;
+        let each = if self.unit() == Bytes::CELL {
+            "a cell of its own".to_owned()
+        } else {
+            format!("its largest packet, together {}", self.amount(largest.0))
+        };
+        let message = format!(
+            "the pool of `{}` has {}, but {count} flows under adaptive credit share it, and each \
+             needs {each}",
+            direction(self.network, self.id),
+            self.amount(self.memory.0),
+        );
+        let raised = match self.unit() {
+            Bytes::CELL => format!("{} cells", largest.0),
+            unit => format!("{} B", u64::from(largest.0) * unit.0),
+        };
+        let hint = format!(
+            "raise `memory` to \"{raised}\" or more; left out, it is 4 R + 2 N (of cells), which \
+             keeps the link full"
+        );
+        Finding { span, code: Code::SMALL_SHARED_BUFFER, message, hint }
+    }
+
+    /// The node at the end has less room than the memory.
+    fn beyond_node(&self, span: Range<usize>) -> Option<Finding> {
+        let Pool { network, id, memory, .. } = *self;
         let node = &network.nodes[network.to_node(id)];
-        // A flow has at most M/2 - N cells and one more.
-        let of_one = (memory / 2).saturating_sub(flows) + 1;
+        if node.kind != NodeKind::Switch {
+            return None;
+        }
+        // A flow has at most M/2 - sum(l) and its largest packet.
+        let of_one = |vc: &VcSpec, credit: &CreditSpec| {
+            let largest = vc.packet_units(credit).largest();
+            Sharers { count: 1, ..self.sharers }.first_share(memory, largest)
+        };
         let drain = network.drain(network.to_node(id));
         let drain = drain.and_then(|drain| network.direction(drain).buffer);
         let limits = [
-            (BUFFER.key, node.buffer, memory),
-            (VC_BUFFER.key, node.vc_buffer, of_one),
-            (RECEIVE_BUFFER.key, drain, memory),
+            (BUFFER.key, node.buffer, false),
+            (VC_BUFFER.key, node.vc_buffer, true),
+            (RECEIVE_BUFFER.key, drain, false),
         ];
-        let takes = node.takes(Bytes::CELL);
-        let small = |(_, room, need): &(_, Option<Limit>, u32)| {
-            room.is_some_and(|room| room.packets_of(takes) < u64::from(*need))
+        let small = limits.into_iter().find_map(|(key, limit, is_of_one)| {
+            let limit = limit?;
+            let need = |(vc, credit): &(&VcSpec, CreditSpec)| {
+                let units = if is_of_one { of_one(vc, credit) } else { memory };
+                (vc.fills(units, credit, node), units)
+            };
+            let needs = self.members.iter().map(need);
+            let (need, units) = match limit {
+                Limit::Packets(_) => needs.max_by_key(|(need, _)| need.packets),
+                Limit::Bytes(_) => needs.max_by_key(|(need, _)| need.bytes),
+            }?;
+            (!limit.fits(Load::default(), need)).then_some((key.name, limit, need, units))
+        });
+        let (key, limit, need, units) = small?;
+        let is_cells = self.unit() == Bytes::CELL;
+        let (holds, needed) = match limit {
+            Limit::Bytes(room) => (format!("{} B", room.0), format!("{} B", need.bytes)),
+            Limit::Packets(room) if is_cells => (room.0.to_string(), units.to_string()),
+            Limit::Packets(_) => (limit.to_string(), format!("{} packets", need.packets)),
         };
-        let allowed = given.is_some_and(|keys| keys.allow_small_buffer);
-        let small = limits.into_iter().find(small).filter(|_| !allowed);
-        let Some((key, room, need)) = small.filter(|_| node.kind == NodeKind::Switch) else {
-            continue;
-        };
-        let (holds, needed) = match room {
-            Some(Limit::Bytes(room)) => {
-                (format!("{} B", room.0), format!("{} B", u64::from(need) * takes.0))
-            }
-            Some(Limit::Packets(room)) => (room.0.to_string(), format!("{need} cells")),
-            None => continue,
-        };
+        let lost = if is_cells { "cells" } else { "packets" };
         let message = format!(
-            "the pool of `{}` grants {need} cells, but the `{}` of `{}` holds {holds}: cells could \
-             be lost",
+            "the pool of `{}` grants {}, but the `{key}` of `{}` holds {holds}: {lost} could be \
+             lost",
             direction(network, id),
-            key.name,
+            amount(units.0, self.unit()),
             node.name,
         );
         let hint = format!(
-            "raise `{}` to \"{needed}\", lower `pool.memory` of the link, or set \
-             `allow-small-buffer = true` there",
-            key.name
+            "raise `{key}` to \"{needed}\", lower `pool.memory` of the link, or set \
+             `allow-small-buffer = true` there"
         );
-        findings.push(Finding { span, code: Code::SMALL_BUFFER, message, hint });
+        Some(Finding { span, code: Code::SMALL_BUFFER, message, hint })
     }
 }
 

@@ -112,7 +112,7 @@ pub(super) fn packets(sizes: Option<&SizeLaw>, is_own: bool) -> Packets {
     Packets { least, most: sizes.most() }
 }
 
-/// Rate control counts cells, and so do some credit schemes, and credits that share a cell.
+/// Rate control counts cells, and so do external credit schemes, and credits that share a cell.
 /// `item` is what makes packets what they are.
 pub(super) fn only_cells(
     item: Option<Item<'_>>,
@@ -123,8 +123,7 @@ pub(super) fn only_cells(
 ) -> Option<()> {
     let in_cells = |hop: &HopSpec| {
         let HopControl::Credit(credit) = hop.control else { return None };
-        let is_passed_on = credit.scheme.facts().grant.is_passed_on();
-        let counts = is_passed_on || credit.per_cell > 1;
+        let counts = credit.scheme.external().is_some() || credit.per_cell > 1;
         let is_one = credit.packet_units(size.most()).are_packets();
         Some(credit).filter(|_| counts && !is_one)
     };

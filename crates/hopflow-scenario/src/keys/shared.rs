@@ -2,7 +2,8 @@
 
 use hopflow_control::credit::CreditValue;
 use hopflow_control::lane::WatchdogAction;
-use hopflow_units::{Cells, Picos};
+use hopflow_network::Limit;
+use hopflow_units::{Bytes, Picos};
 
 use super::{Key, SPAN, Tab, Ty, key};
 use crate::Code;
@@ -48,8 +49,11 @@ pub(crate) const MOST_MEMORY: u32 = CreditValue::MAX_DISTANCE;
 
 keys! { pub(crate) OF_SHARED_BUFFERS:
     of EVERY => {
-        MEMORY: Maybe<Memory> = "memory", "M: the size of the memory, at least a cell per flow.",
-            words("4 R + 2 N cells, with R the loop in cells and N the flows ([KC95])");
+        MEMORY: Maybe<Memory> = "memory",
+            "M: the size of the memory, at least the largest packet of each flow; it has the whole \
+             units of the flows' credit that fit it. Cells are those of 53 B.",
+            words("4 R + 2 sum(l), with R the units of a loop and l those of a flow's largest \
+                   packet: of cells 4 R + 2 N ([KC95])");
         INTERVAL: Maybe<Measuring> = "interval",
             "The interval between allotments, at least the true loop; cells are those of the \
              direction.",
@@ -62,14 +66,17 @@ keys! { pub(crate) OF_SHARED_BUFFERS:
 
 taken! { in Loop:
     /// The memory of a shared buffer.
-    Memory is Cells, Ty::SIZE, |item, _, sink| {
-        let cells = item.size(sink)?;
+    Memory is Bytes, Ty::LIMIT, |item, _, sink| {
+        let cells = match item.limit(sink)? {
+            Limit::Bytes(bytes) => return Some(bytes),
+            Limit::Packets(cells) => cells,
+        };
         if cells.0 > MOST_MEMORY {
             let range = format!("at most {MOST_MEMORY} cells, what a credit tells");
             item.out_of_range(sink, &format!("{} cells", cells.0), &range);
             return None;
         }
-        Some(cells)
+        Some(Bytes(u64::from(cells.0) * Bytes::CELL.0))
     };
 
     /// A measuring interval, at least the true loop.

@@ -43,7 +43,7 @@ fn random_sharing(style: Style, dice: &mut Dice) -> HopControl {
 
 /// A buffer from one cell per VC to more than enough, allotted anew every loop or a little later.
 fn add_buffer(spec: &mut NetworkSpec, direction: DirectionId, style: Style, dice: &mut Dice) {
-    let count = u64::from(spec.sharing_counts()[direction.0]);
+    let count = u64::from(spec.sharers()[direction.0].count);
     let more = *dice.pick(&[0, 5, 40, 120]);
     let memory = Cells((count.max(1) + dice.between(0, more)) as u32);
     let later = if dice.chance(50) { Picos::ZERO } else { random_span(style, 30, dice) };

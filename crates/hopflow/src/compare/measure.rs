@@ -14,17 +14,16 @@
 //!
 //! Source: [JCH84] for (4).
 
-use std::collections::BTreeSet;
-
-use hopflow_network::{CreditLanes, DirectionId, HopControl, Limit, NetworkSpec, NodeKind};
+use hopflow_network::{DirectionId, NodeKind};
 use hopflow_record::wire::{integer, optional_integer};
 use hopflow_record::{CountUnit, NodeSummary, VcSummary, WatchedQueue};
 use hopflow_scenario::BUILT_IN;
+use hopflow_units::SimTime;
 use hopflow_units::shape::Shaped;
-use hopflow_units::{Bytes, SimTime};
 use serde::{Deserialize, Serialize};
 
 use super::observe::{Held, Observed};
+use super::promised::promised;
 use super::settle::settled_at;
 use super::totals::{TcpMeasures, Totals};
 use super::{Contender, ControlRun, Curve};
@@ -288,104 +287,6 @@ impl Observed {
 fn curve_of(queue: &WatchedQueue, end: SimTime) -> Curve {
     let values = queue.values.clone();
     Curve { name: queue.node.clone(), part: queue.part, end, values }
-}
-
-/// What a node promises to senders.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Promised {
-    /// In packets, of which the smallest fill the buffers of lanes.
-    pub(super) packets: u64,
-    /// In bytes of its memory.
-    pub(super) bytes: u64,
-}
-
-impl Promised {
-    pub(super) const fn and(self, other: Promised) -> Promised {
-        let packets = self.packets.saturating_add(other.packets);
-        Promised { packets, bytes: self.bytes.saturating_add(other.bytes) }
-    }
-
-    /// The amount in the unit of a limit.
-    const fn in_unit_of(self, limit: Limit) -> u64 {
-        match limit {
-            Limit::Packets(_) => self.packets,
-            Limit::Bytes(_) => self.bytes,
-        }
-    }
-}
-
-/// The memory of a node that is promised to senders: the credit of each hop, the memory of each
-/// shared buffer once, the buffer of each lane.
-pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<Promised> {
-    let mut shared = BTreeSet::new();
-    let hops = network.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
-    let into = hops.filter(|(_, hop)| network.to_node(hop.direction_id()) == node);
-    let counted =
-        into.filter(|(_, hop)| hop.shared_credit().is_none() || shared.insert(hop.direction_id()));
-    let here = &network.nodes[node];
-    let of_hops = counted.filter_map(|(vc, hop)| {
-        let packets = vc.promised_packets(network, hop)?;
-        let HopControl::Credit(credit) = hop.control else { return None };
-        let size = &vc.traffic.size;
-        let bytes = if hop.shared_credit().is_some() {
-            packets * here.takes(Bytes::CELL).0
-        } else {
-            let granted = u64::from(credit.buffer().0) * credit.unit.0;
-            here.most_taken(granted, size.least(), size.most())
-        };
-        Some((packets, bytes))
-    });
-    let lanes = CreditLanes::new(network);
-    let of_lanes = lanes.used().filter(|(id, ..)| network.to_node(*id) == node);
-    let of_lanes = of_lanes.filter_map(|(id, lane, promise)| {
-        let smallest = lanes.smallest(id, lane)?.size;
-        let packets = u64::from(promise.buffer) / promise.blocks(smallest);
-        Some(Promised { packets, bytes: lanes.memory(id, lane, promise) })
-    });
-    let of_cells = of_hops.map(|(packets, bytes)| Promised { packets, bytes });
-    of_cells.chain(of_lanes).reduce(Promised::and)
-}
-
-/// A switch or slow host whose credits promise more than its memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OverPromised<'a> {
-    /// The node.
-    pub node: &'a str,
-    /// What is promised, in the unit of the limit.
-    pub promised: u64,
-    /// The limit.
-    pub room: Limit,
-    /// What its lanes promise in bytes, and their smallest packet, for a message. `None`: no lane
-    /// leads to it, or the limit is in bytes.
-    pub counted: Option<String>,
-}
-
-/// Switches and slow hosts whose credits promise more than their memory.
-pub fn over_promised(network: &NetworkSpec) -> Vec<OverPromised<'_>> {
-    let lanes = CreditLanes::new(network);
-    let nodes = network.nodes.iter().enumerate();
-    let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
-    let over = switches.filter_map(|(index, node)| {
-        let rooms = [node.buffer, network.receive_buffer(index)].into_iter().flatten();
-        let promised = promised(network, index)?;
-        // The tightest limit: of two in different units, that which is exceeded most.
-        let over = rooms.filter_map(|room| {
-            let (amount, most) = (promised.in_unit_of(room), room.packets_of(Bytes(1)));
-            (amount > most).then_some((amount as f64 / most.max(1) as f64, amount, room))
-        });
-        let (_, promised, room) = over.max_by(|one, other| one.0.total_cmp(&other.0))?;
-        let counted = room.packets().and_then(|_| counted(network, &lanes, index));
-        Some(OverPromised { node: &node.name, promised, room, counted })
-    });
-    over.collect()
-}
-
-/// What the lanes into a node promise in bytes, and their smallest packet.
-fn counted(network: &NetworkSpec, lanes: &CreditLanes<'_>, node: usize) -> Option<String> {
-    let into = || lanes.used().filter(|(id, ..)| network.to_node(*id) == node);
-    let smallest = into().filter_map(|(id, lane, _)| lanes.smallest(id, lane)).min()?;
-    let bytes = into().map(|(_, _, promise)| u64::from(promise.buffer) * promise.block.0).sum();
-    Some(smallest.note(network, bytes))
 }
 
 fn vc_measures(vc: &VcSummary, fair_bps: Option<f64>) -> VcMeasures {

@@ -8,7 +8,7 @@ use hopflow_units::SimTime;
 use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
-use super::measure::{OverPromised, over_promised};
+use super::promised::{OverPromised, over_promised};
 use super::sizes::is_lossless;
 use super::{Contender, ControlRun, Unfit};
 use crate::fairness::stop_together;

@@ -13,7 +13,7 @@ use hopflow_units::Bytes;
 use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
-use super::measure::{Promised, promised};
+use super::promised::{Promised, promised};
 use crate::size::{size_hops, size_lane_credits, size_windows};
 
 /// One size of one control, over all places that have it.

@@ -1,5 +1,6 @@
 //! Claims about adaptive credit, by hand and on the link of `link.rs`.
 
+use hopflow_units::Bytes;
 use proptest::prelude::*;
 
 use super::super::Permission;
@@ -8,6 +9,15 @@ use super::*;
 use link::Link;
 
 mod link;
+
+/// Bytes of a unit.
+const UNIT: u32 = 53;
+
+/// A VC with this N2, whose largest packet takes `largest` units.
+fn sharer(n2: u32, largest: u32) -> Sharer {
+    let [unit, most] = [UNIT, UNIT * largest].map(|bytes| Bytes(bytes.into()));
+    Sharer { n2: Cells(n2), units: PacketUnits::new(unit, most) }
+}
 
 /// 4 R + 2 N cells, R in slots.
 fn full_memory(loop_slots: u64, count: usize) -> u32 {
@@ -35,11 +45,13 @@ fn a_limit_moves_both_ways() {
 fn limits_wrap_round() {
     let modulus = 1_u64 << CreditValue::BITS;
     for sent in [5, modulus - 3, modulus, modulus + 2, 7 * modulus - 1] {
-        let mut sender = AdaptiveSender { sent_cells: sent, limit: sent };
-        for (limit, left) in [(sent + 4, 4), (sent - 5, 0), (sent, 0), (sent + 1_000, 1_000)] {
+        let mut sender = AdaptiveSender { sent: sent as u32, ..AdaptiveSender::new(start(0)) };
+        for ahead in [4, -5, 0, 1_000] {
+            let limit = sent.saturating_add_signed(ahead);
             sender.on_credit(NOW, CreditValue::from_total(limit), Cells::ZERO);
-            assert_eq!(sender.credit_count(NOW), Cells(left), "{limit} with {sent} sent");
-            assert_eq!(sender.limit, limit);
+            let left = Cells(ahead.max(0) as u32);
+            assert_eq!(sender.credit_count(NOW), left, "{limit} with {sent} sent");
+            assert_eq!(i64::from(sender.ahead), ahead);
         }
     }
 }
@@ -58,18 +70,18 @@ fn a_start_without_credit_is_refused() {
 /// rise by enough, 2 and 3 fall.
 #[test]
 fn shares_follow_use() {
-    let mut shares = BufferShares::new(Cells(48), &[Cells(10); 4]);
+    let mut shares = BufferShares::new(Cells(48), &[sharer(10, 1); 4]);
     assert_eq!(shares.allocation(3), Cells(6));
-    (0..8).for_each(|_| assert!(!shares.on_cell(0)));
-    let dues: Vec<bool> = (0..2).map(|_| shares.on_freed(0)).collect();
+    (0..8).for_each(|_| assert!(!shares.on_packet(0, UNIT)));
+    let dues: Vec<bool> = (0..2).map(|_| shares.on_freed(0, UNIT)).collect();
     assert_eq!(dues, [false, true]);
     assert_eq!(shares.credit_value(0), Some(CreditValue::from_amount(2 + 6)));
-    let dues: Vec<bool> = (0..4).map(|_| shares.on_freed(0)).collect();
+    let dues: Vec<bool> = (0..4).map(|_| shares.on_freed(0, UNIT)).collect();
     assert_eq!(dues, [false, true, false, false], "one credit waits, it stands for both");
     assert_eq!(shares.credit_value(0), Some(CreditValue::from_amount(6 + 6)));
     for _ in 0..2 {
-        shares.on_cell(1);
-        shares.on_freed(1);
+        shares.on_packet(1, UNIT);
+        shares.on_freed(1, UNIT);
     }
     assert_eq!(shares.credit_value(1), Some(CreditValue::from_amount(2 + 6)));
     let mut due = Vec::new();
@@ -84,7 +96,7 @@ fn shares_follow_use() {
 /// Claim: a credit that would not change the limit is left out, unless it was requested.
 #[test]
 fn news_only_unless_asked() {
-    let mut shares = BufferShares::new(Cells(20), &[Cells(4)]);
+    let mut shares = BufferShares::new(Cells(20), &[sharer(4, 1)]);
     assert!(shares.ask(0) && !shares.ask(0), "one waits at most");
     let value = shares.credit_value(0);
     assert_eq!(value, Some(CreditValue::from_amount(10)));
@@ -96,9 +108,9 @@ fn news_only_unless_asked() {
 /// sent cells 3 are held and 2 freed, so 3 are lost. The limit is 2 + 3 + 10; use stays 2.
 #[test]
 fn lost_cells_are_found_by_a_check() {
-    let mut shares = BufferShares::new(Cells(20), &[Cells(4)]);
-    (0..5).for_each(|_| assert!(!shares.on_cell(0)));
-    (0..2).for_each(|_| assert!(!shares.on_freed(0)));
+    let mut shares = BufferShares::new(Cells(20), &[sharer(4, 1)]);
+    (0..5).for_each(|_| assert!(!shares.on_packet(0, UNIT)));
+    (0..2).for_each(|_| assert!(!shares.on_freed(0, UNIT)));
     for _ in 0..2 {
         shares.on_check(0, 8);
         shares.ask(0);
@@ -114,11 +126,11 @@ fn lost_cells_are_found_by_a_check() {
 /// 6, 8 and 1 leave 5. So the limit of VC 2 is 2 + 1 + 5 = 8, below the 2 + 8 = 10 of (2).
 #[test]
 fn a_freed_cell_is_no_longer_owed() {
-    let mut shares = BufferShares::new(Cells(20), &[Cells(4); 3]);
+    let mut shares = BufferShares::new(Cells(20), &[sharer(4, 1); 3]);
     let frees = |shares: &mut BufferShares, vc| {
         for _ in 0..2 {
-            shares.on_cell(vc);
-            shares.on_freed(vc);
+            shares.on_packet(vc, UNIT);
+            shares.on_freed(vc, UNIT);
         }
     };
     for vc in 0..3 {
@@ -285,9 +297,14 @@ proptest! {
         count in 1_usize..12,
         more in 0_u32..300,
         n2 in 1_u32..12,
+        sizes in proptest::option::of(proptest::collection::vec(1_u32..9, 12)),
+        are_varied: bool,
         stretches in any_stretches(),
     ) {
-        let mut link = Link::new(count as u32 + more, count, n2, loop_slots);
+        let largest = sizes.map_or(vec![1; count], |sizes| sizes[..count].to_vec());
+        let memory = largest.iter().sum::<u32>() + more;
+        let mut link = Link::of_packets(memory, &largest, n2, loop_slots);
+        link.are_varied = are_varied;
         for stretch in stretches {
             let has = |bits: u16, vc: usize| bits >> vc & 1 == 1;
             link.on = (0..count).map(|vc| has(stretch.on, vc)).collect();
@@ -307,9 +324,60 @@ proptest! {
         link.on = vec![true; count];
         link.drain = vec![u32::MAX; count];
         link.line_stands = false;
-        link.steps(4 * (loop_slots + count as u64));
-        let sent = link.sent_in(4 * (loop_slots + count as u64));
+        let round = 4 * (loop_slots + u64::from(largest.iter().sum::<u32>()) + 9);
+        link.steps(round);
+        let sent = link.sent_in(round);
         prop_assert!(sent.iter().all(|cells| *cells > 0), "{sent:?}");
+    }
+}
+
+/// Claim (worked example): packets of several units. M = 100, N = 2, with largest packets of 6 and
+/// 1 units: 50 - 7 = 43 are shared, 21 each, so the shares begin at 27 and 22. VC 0 receives two
+/// packets of 6 and frees one: the limit rises by 6, below min(N2, ceil(27/4), 27 - 6 + 1) = 7; the
+/// second frees 12 and is due. Afterwards all use is its own, so (3) gives 43 + 6 and 0 + 1.
+#[test]
+fn shares_count_units() {
+    let mut shares = BufferShares::new(Cells(100), &[sharer(10, 6), sharer(10, 1)]);
+    assert_eq!([0, 1].map(|vc| shares.allocation(vc).0), [27, 22]);
+    (0..2).for_each(|_| assert!(!shares.on_packet(0, 6 * UNIT)));
+    assert_eq!(shares.held(), Cells(12));
+    assert!(!shares.on_freed(0, 6 * UNIT));
+    assert!(shares.on_freed(0, 6 * UNIT));
+    assert_eq!(shares.credit_value(0), Some(CreditValue::from_amount(12 + 27)));
+    shares.allot(|_| ());
+    assert_eq!([0, 1].map(|vc| shares.allocation(vc).0), [49, 1]);
+}
+
+/// Claim: a packet of several units waits until its largest fits the balance, and none starts with
+/// less: of 13 units two packets of 6 start, not a third.
+#[test]
+fn a_packet_waits_for_its_largest() {
+    let units = sharer(1, 6).units;
+    let mut sender = AdaptiveSender::new(Start { units, ..start(13) });
+    (0..2).for_each(|_| sender.on_send(NOW, Cells(6)));
+    assert_eq!((sender.credit_count(NOW), sender.permission(NOW)), (Cells(1), Permission::Blocked));
+}
+
+/// Claim: the memory of packets is that of cells, 4 R + 2 sum(l), with R the units of the loop, the
+/// largest packet included: the link is full, whichever VCs are active, with packets of one size
+/// and with others among them.
+#[test]
+fn packets_fill_the_link() {
+    for (loop_slots, units) in [(40, 6), (155, 6), (155, 40), (601, 3)] {
+        for count in [1, 3, 8] {
+            for active in 1..=count {
+                let in_loop = loop_slots as u32 + units - 1;
+                let memory = 4 * in_loop + 2 * count as u32 * units;
+                let mut link = Link::of_packets(memory, &vec![units; count], 10, loop_slots);
+                (0..active).for_each(|vc| link.on[vc] = true);
+                link.steps(30 * loop_slots);
+                let slots = 20 * loop_slots;
+                let sent: u64 = link.sent_in(slots).iter().sum();
+                let what = format!("{active} of {count}, loop {loop_slots}, packets of {units}");
+                let sent = sent + u64::from(units);
+                assert!(sent >= slots, "{what}: {sent} of {slots}");
+            }
+        }
     }
 }
 

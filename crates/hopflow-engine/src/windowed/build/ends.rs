@@ -40,7 +40,7 @@ pub(crate) fn sender(
             ..ColdCircuit::default()
         })
     });
-    let control = embed::credit::sender(spec, vc, hop, &directions.sharing);
+    let control = embed::credit::sender(spec, vc, hop, &directions.sharers);
     let mut circuit = Circuit::new(place, cold);
     circuit.bears_marks = flow.ecn_capable;
     let mut queue = Queue::new(directions.out(id), flow.priority, control, &circuit);
@@ -71,12 +71,13 @@ pub(crate) fn receiver(
     };
     let units = embed::credit::packet_units(spec, place.vc, place.hop);
     let mut control = embed::credit::receiver(&credit);
-    if !units.are_packets() {
+    let is_passed_on = credit.scheme.facts().grant.is_passed_on();
+    if !units.are_packets() && !is_passed_on {
         control = control.in_packets();
     }
     let mut receiver = VcReceiver::new(place, port, control, role);
-    let is_passed_on = credit.scheme.facts().grant.is_passed_on() || control.is_in_packets();
-    receiver.promised = if is_passed_on { 0 } else { credit.buffer().0 };
+    let is_counted_here = !is_passed_on && !control.is_in_packets();
+    receiver.promised = if is_counted_here { credit.buffer().0 } else { 0 };
     if let Some(span) = credit.redundant_every {
         receiver.cold_mut().redundant_every = Some(span.0);
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use hopflow_control::credit::Sharers;
+
 use crate::embed::credit::Carried;
 use hopflow_network::{Change, DirectionId, NetworkSpec};
 
@@ -10,8 +12,8 @@ use hopflow_network::{Change, DirectionId, NetworkSpec};
 pub(crate) struct Directions {
     pub(crate) port: Vec<u32>,
     pub(crate) count: Vec<u32>,
-    /// For each direction, the number of VCs that share its buffer.
-    pub(crate) sharing: Vec<u32>,
+    /// For each direction, the VCs that share its buffer.
+    pub(crate) sharers: Vec<Sharers>,
     /// For directions of which hops share credit cells, their groups.
     pub(crate) carried: BTreeMap<usize, Vec<Carried>>,
     /// For each direction, the flows of its rate control.
@@ -30,10 +32,10 @@ impl Directions {
             port[direction.0] = used[node];
             used[node] += 1;
         }
-        let (sharing, rated) = (spec.sharing_counts(), spec.rate_flows());
+        let (sharers, rated) = (spec.sharers(), spec.rate_flows());
         let is_exact = exact_directions(spec);
         let carried = Carried::groups(spec);
-        Directions { port, count: used, sharing, carried, rated, is_exact }
+        Directions { port, count: used, sharers, carried, rated, is_exact }
     }
 
     /// The port by which a hop leaves.

@@ -63,7 +63,7 @@ impl Node {
         let (over, due) = match self.decider(receiver) {
             None => (true, false),
             Some(Decider::Units(units)) => (units.on_packet(bytes), false),
-            Some(Decider::Shared(shared, member)) => (shared.on_cell(member), false),
+            Some(Decider::Shared(shared, member)) => (shared.on_packet(member, bytes), false),
             Some(Decider::Machine(machine)) => {
                 let due = machine.on_cell(SimTime(now), held + Cells::ONE);
                 (held >= machine.promised(), due)

@@ -1,15 +1,19 @@
-//! A slow and simple link for the tests: N VCs, one cell and one credit cell per slot.
+//! A slow and simple link for the tests: N VCs, one unit and one credit cell per slot. A packet of
+//! u units is sent in u slots, and arrives with its last.
 //!
 //! ```text
 //! slot t: 1. the credit that arrives is accepted    4. at the end of an interval: allot
 //!         2. the cell that arrives is accepted      5. the first credit in the queue starts
 //!         3. receivers free what they may           6. the next VC that may starts a cell
 //! ```
-//! A cell that starts at t and is freed on arrival can bring a credit for slot t + D, D = there +
-//! back. Senders are greedy while they are on, and are served round-robin.
+//! A cell, that is a packet of one unit, that starts at t and is freed on arrival can bring a
+//! credit for slot t + D, D = there + back. Senders are greedy while they are on, and are served
+//! round-robin.
 
 use std::collections::VecDeque;
 
+use super::{UNIT, sharer};
+use crate::credit::Permission;
 use crate::credit::adaptive::*;
 use crate::credit::slotted::{NOW, start};
 
@@ -19,7 +23,7 @@ pub(super) struct Link {
     pub(super) senders: Vec<AdaptiveSender>,
     /// Senders that have cells.
     pub(super) on: Vec<bool>,
-    /// The most cells freed in a slot, by VC.
+    /// The most packets freed in a slot, by VC.
     pub(super) drain: Vec<u32>,
     /// No credit starts while true.
     pub(super) line_stands: bool,
@@ -32,7 +36,15 @@ pub(super) struct Link {
     back: u64,
     interval: u64,
     next: usize,
-    cells: VecDeque<(u64, usize)>,
+    /// Units of the largest packet of each VC.
+    largest: Vec<u32>,
+    /// Packets of a VC differ in size.
+    pub(super) are_varied: bool,
+    free_at: u64,
+    /// In flight: instant of arrival, VC, units.
+    packets: VecDeque<(u64, usize, u32)>,
+    /// Units of the packets held, by VC.
+    lines: Vec<VecDeque<u32>>,
     line: VecDeque<u32>,
     /// In flight: instant of arrival, VC, value, and the limit that the value encodes.
     credits: VecDeque<(u64, usize, CreditValue, u64)>,
@@ -41,12 +53,25 @@ pub(super) struct Link {
 impl Link {
     /// N VCs, all off, with receivers that free at once; an interval lasts one loop.
     pub(super) fn new(memory: u32, count: usize, n2: u32, loop_slots: u64) -> Link {
-        let shares = BufferShares::new(Cells(memory), &vec![Cells(n2); count]);
-        let first = BufferShares::first_allocation(Cells(memory), count as u32);
-        let there = loop_slots / 2;
+        Link::of_packets(memory, &vec![1; count], n2, loop_slots)
+    }
+
+    /// VCs whose largest packets take these units. An interval is the loop of the largest.
+    pub(super) fn of_packets(memory: u32, largest: &[u32], n2: u32, loop_slots: u64) -> Link {
+        let (count, there) = (largest.len(), loop_slots / 2);
+        let vcs: Vec<Sharer> = largest.iter().map(|units| sharer(n2, *units)).collect();
+        let mut sharers = Sharers::default();
+        for vc in &vcs {
+            sharers.add(vc.units.largest());
+        }
+        let sender = |vc: &Sharer| {
+            let share = sharers.first_share(Cells(memory), vc.units.largest());
+            AdaptiveSender::new(Start { units: vc.units, ..start(share.0) })
+        };
+        let most = largest.iter().max().expect("a link has VCs");
         Link {
-            shares,
-            senders: vec![AdaptiveSender::new(start(first.0)); count],
+            shares: BufferShares::new(Cells(memory), &vcs),
+            senders: vcs.iter().map(sender).collect(),
             on: vec![false; count],
             drain: vec![u32::MAX; count],
             line_stands: false,
@@ -57,9 +82,13 @@ impl Link {
             held: vec![0; count],
             there,
             back: loop_slots - there,
-            interval: loop_slots,
+            interval: loop_slots + u64::from(*most) - 1,
             next: 0,
-            cells: VecDeque::new(),
+            largest: largest.to_vec(),
+            are_varied: false,
+            free_at: 0,
+            packets: VecDeque::new(),
+            lines: vec![VecDeque::new(); count],
             line: VecDeque::new(),
             credits: VecDeque::new(),
         }
@@ -72,16 +101,19 @@ impl Link {
             self.credits.pop_front();
             self.senders[vc].on_credit(NOW, value, Cells::ZERO);
         }
-        if let Some(&(_, vc)) = self.cells.front().filter(|cell| cell.0 == self.now) {
-            self.cells.pop_front();
-            self.held[vc] += 1;
-            assert!(!self.shares.on_cell(vc as u32), "slot {}: the memory overflows", self.now);
+        if let Some(&(_, vc, units)) = self.packets.front().filter(|packet| packet.0 == self.now) {
+            self.packets.pop_front();
+            self.held[vc] += units;
+            self.lines[vc].push_back(units);
+            let is_over = self.shares.on_packet(vc as u32, UNIT * units);
+            assert!(!is_over, "slot {}: the memory overflows", self.now);
             assert!(self.held.iter().sum::<u32>() <= self.memory);
         }
         for vc in 0..self.held.len() {
-            for _ in 0..self.drain[vc].min(self.held[vc]) {
-                self.held[vc] -= 1;
-                if self.shares.on_freed(vc as u32) {
+            for _ in 0..self.drain[vc].min(self.lines[vc].len() as u32) {
+                let units = self.lines[vc].pop_front().expect("a packet is held");
+                self.held[vc] -= units;
+                if self.shares.on_freed(vc as u32, UNIT * units) {
                     self.line.push_back(vc as u32);
                 }
             }
@@ -93,7 +125,7 @@ impl Link {
         if !self.line_stands {
             self.start_credit();
         }
-        self.start_cell();
+        self.start_packet();
         self.assert_room();
         self.now += 1;
     }
@@ -103,7 +135,8 @@ impl Link {
     fn assert_room(&self) {
         let reach = |vc: usize| {
             let coming = self.credits.iter().filter(|credit| credit.1 == vc).map(|credit| credit.3);
-            let limit = coming.max().unwrap_or(0).max(self.senders[vc].limit);
+            let own = self.sent[vc].saturating_add_signed(self.senders[vc].ahead.into());
+            let limit = coming.max().unwrap_or(0).max(own);
             limit.max(self.sent[vc]) - self.shares.members[vc].freed
         };
         let sum: u64 = (0..self.senders.len()).map(reach).sum();
@@ -130,15 +163,27 @@ impl Link {
         }
     }
 
-    fn start_cell(&mut self) {
+    /// Units of the next packet of a VC: the largest, or any.
+    fn next_units(&self, vc: usize) -> u32 {
+        let largest = self.largest[vc];
+        if self.are_varied { (self.sent[vc] * 7 % u64::from(largest)) as u32 + 1 } else { largest }
+    }
+
+    fn start_packet(&mut self) {
+        if self.now < self.free_at {
+            return;
+        }
         let count = self.senders.len();
         for turn in 0..count {
             let vc = (self.next + turn) % count;
-            if self.on[vc] && self.senders[vc].credit_count(NOW) > Cells::ZERO {
-                self.senders[vc].on_send(NOW, Cells::ONE);
-                self.sent[vc] += 1;
+            if self.on[vc] && self.senders[vc].permission(NOW) == Permission::Now {
+                let units = self.next_units(vc);
+                self.senders[vc].on_send(NOW, Cells(units));
+                self.sent[vc] += u64::from(units);
                 self.next = vc + 1;
-                self.cells.push_back((self.now + self.there, vc));
+                self.free_at = self.now + u64::from(units);
+                let arrival = self.free_at - 1 + self.there;
+                self.packets.push_back((arrival, vc, units));
                 return;
             }
         }
@@ -151,7 +196,7 @@ impl Link {
         }
     }
 
-    /// Cells started by each VC in the next `slots` slots.
+    /// Units started by each VC in the next `slots` slots.
     pub(super) fn sent_in(&mut self, slots: u64) -> Vec<u64> {
         let before = self.sent.clone();
         self.steps(slots);
