@@ -6,24 +6,45 @@
 //! completions of its ports, in order                           -+--> instant t: (0), (a) to (d)
 //! timers and sources                                           -+
 //!
-//! complete.rs  (a) completions         arrive.rs   (b) arrivals
-//! fire.rs      (c) timers, sources     start.rs    (d) starts
-//! admit.rs     (b), (c) packets that wait at an input
-//! switch.rs    (b) arrivals at a switch
+//! complete.rs  (a) completions
+//! arrive.rs    (b) arrivals
+//! fire.rs      (c) timers, sources
+//! start.rs     (d) starts
 //! pass.rs      (b) to (d) at once, for a cell that nothing holds
-//! eligible.rs  queues that may start   give_up.rs  branches that hold a multicast VC
-//! scheduled.rs ports with a scheduler, full buffers
-//! lane.rs      gates of lanes, frames of PFC and lane credits
-//! memory.rs    limits in bytes         mark.rs     markers
-//! rate.rs      paced VCs, algorithms at ports, RM cells
-//! record.rs    records of units, such as the contents of RM cells
-//! shared_buffer.rs   shared buffers of adaptive credit
+//!
+//! admit.rs     packets that wait at an input
+//! switch.rs    packets that arrive at a switch
+//! record_in.rs records of units that arrive
+//! work.rs      what the processor of a host has done
+//! hand_over.rs units at their final host
+//! endpoint.rs  whole packets, endpoints
+//! made.rs      packets that sources create
+//! rm.rs        RM cells that arrive
 //! call.rs      VCs that ask for their reservation
+//!
+//! join.rs      packets join queues
+//! lane.rs      gates of lanes, frames of PFC and lane credits
+//! give_up.rs   branches that hold a multicast VC
+//! push_out.rs  packets that are pushed out of queues
+//! free.rs      packets leave the node
+//! record.rs    records at queues, such as the contents of RM cells
+//!
 //! carrier.rs   credit cells that VCs share
-//! endpoint.rs  whole packets           idle.rs     ends of VCs created when first used
-//! work.rs      (c) the processor of a host
-//! trace.rs     rows of cells at their queues, and of cells that pass
+//! shared_buffer.rs  credits that fall due, shared buffers of adaptive credit
+//! rate.rs      paced VCs, algorithms at ports
+//! room.rs      whether there is room for a packet
+//! scheduled.rs ports with a scheduler
+//! wake.rs      sources that may go on
+//! eligible.rs  queues that may start
+//! intake.rs    the buffers behind lanes
+//! memory.rs    limits in bytes
+//! mark.rs      markers
+//! processor.rs what waits for the processor of a host
+//! idle.rs      ends of VCs created when first used
+//! trace.rs     rows of the trace
 //! ```
+//! A file calls methods of files further down in this list, and of none further up: what has to
+//! follow there is returned. `xtask/src/circles.rs` checks that none call each other in a circle.
 
 mod admit;
 mod arrive;
@@ -33,19 +54,30 @@ mod complete;
 mod eligible;
 mod endpoint;
 mod fire;
+mod free;
 mod give_up;
+mod hand_over;
 mod idle;
+mod intake;
+mod join;
 mod lane;
+mod made;
 mod mark;
 mod memory;
 mod pass;
+mod processor;
+mod push_out;
 mod rate;
 mod record;
+mod record_in;
+mod rm;
+mod room;
 mod scheduled;
 mod shared_buffer;
 mod start;
 mod switch;
 mod trace;
+mod wake;
 mod work;
 
 use hopflow_control::admission::PortReservations;

@@ -10,7 +10,7 @@ use super::door::Door;
 use super::idle::Idle;
 use super::limits::Limits;
 use super::memory::Memory;
-use super::port::{Port, Sending};
+use super::port::{Control, Port, Sending};
 use super::receiver::VcReceiver;
 use super::sender::VcSender;
 use super::source::VcSource;
@@ -148,6 +148,12 @@ impl Node {
             port.touched = true;
             self.touched.push(index);
         }
+    }
+
+    /// Appends a control cell to the control queue of a port.
+    pub(crate) fn put_in_line(&mut self, port: u32, control: Control) {
+        self.ports[port as usize].control.push_back(control);
+        self.touch(port);
     }
 
     /// Records that a port is about to send a unit in this window.

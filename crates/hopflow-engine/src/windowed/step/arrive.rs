@@ -1,17 +1,15 @@
-//! (b) Arrivals: cells are accepted, delivered, dropped or discarded; credits raise counts.
+//! (b) Arrivals: each kind of unit goes its way; credits raise counts, looping cells return.
 
 use hopflow_control::credit::CreditValue;
 use hopflow_units::{Cells, SimTime};
 
-use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, LoopState};
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::sender::VcSender;
-use crate::windowed::state::tracer::Subject;
 use crate::windowed::state::work::Job;
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::{CE, CELL, RECORD, Unit, kind_of};
+use crate::windowed::wire::unit::{RECORD, Unit};
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -84,74 +82,6 @@ impl Node {
         }
         self.receivers[unit.to as usize].take();
         self.hand_over::<TRACED, false>(unit, arrival);
-    }
-
-    /// A unit that was accepted is delivered, and freed. `HELD`: it was accepted before.
-    #[inline]
-    pub(super) fn hand_over<const TRACED: bool, const HELD: bool>(
-        &mut self,
-        unit: Unit,
-        arrival: Arrival,
-    ) {
-        let receiver = &mut self.receivers[unit.to as usize];
-        let due = receiver.control.on_freed();
-        let vc = receiver.vc;
-        let (mut ack, mut is_unit) = (None, false);
-        if let Role::Deliver(leaf) = &mut receiver.role {
-            leaf.deliver(arrival.due, unit.word, unit.bytes);
-            ack = leaf.ack_due();
-            is_unit = leaf.packets.is_some();
-            leaf.ack_cells += u64::from(ack.is_some());
-        }
-        if due && HELD {
-            self.credit_due(unit.to, unit.bytes, arrival.due);
-        } else if due {
-            self.credit_due_at_host(unit.to, unit.bytes, arrival.due);
-        }
-        if self.limits.has_lanes && HELD {
-            self.lane_free(unit.to, unit.bytes, arrival.due);
-        } else if self.limits.has_lanes {
-            self.lane_pass(unit.to, unit.bytes, arrival.due);
-        }
-        if TRACED {
-            self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
-        }
-        if is_unit {
-            self.take_unit(&unit, arrival.bytes & CE != 0, arrival.due);
-        }
-        if let Some(sender) = ack {
-            self.make_ack(sender, unit.value, arrival.due);
-        }
-    }
-
-    /// An ACK cell joins the queue of the final host, or is dropped when the host is full.
-    fn make_ack(&mut self, index: u32, delivered: u32, now: u64) {
-        let next = CreditValue::from_total(u64::from(delivered) + 1);
-        if self.has_no_room(index, CELL, now) {
-            return self.trace_of(TraceEvent::Dropped, index, CellKind::Ack, next.bits(), now);
-        }
-        self.take_back(index, Cell { value: next.bits(), bytes: CELL, birth: now }, now);
-    }
-
-    /// A cell created for the way back joins the queue of its sender.
-    pub(super) fn take_back(&mut self, index: u32, mut cell: Cell, now: u64) {
-        if self.limits.has_markers {
-            self.mark_joining(index, &mut cell.bytes, now);
-        }
-        self.buffered += 1;
-        self.buffered_max = self.buffered_max.max(self.buffered);
-        self.arena.push(&mut self.senders[index as usize].queue.cells, cell);
-        self.join(index, CELL, now);
-        if self.limits.follows {
-            self.follow_up(index, cell.bytes, now);
-        }
-    }
-
-    /// Whether a host has no room for a packet that is created there.
-    pub(super) fn has_no_room(&self, index: u32, bytes: u32, now: u64) -> bool {
-        self.buffered >= self.limits.node
-            || self.senders[index as usize].queue.fill() >= self.limits.vc
-            || self.limits.asks_port && self.is_refused(index, bytes, now)
     }
 
     fn take_slow_down(&mut self, arrival: Arrival) {
@@ -232,38 +162,5 @@ impl Node {
         port.measuring = LoopState::Done;
         self.touch(arrival.port);
         self.trace_in(TraceEvent::Arrived, arrival, u32::MAX, 0, 0);
-    }
-
-    /// Adds a row of a unit that arrives.
-    #[inline]
-    pub(super) fn trace_in(
-        &mut self,
-        event: TraceEvent,
-        arrival: Arrival,
-        vc: u32,
-        fill: u32,
-        credit: u32,
-    ) {
-        if self.tracer.is_some() {
-            self.add_row_in(event, &arrival, vc, fill, credit);
-        }
-    }
-
-    #[inline(never)]
-    fn add_row_in(
-        &mut self,
-        event: TraceEvent,
-        arrival: &Arrival,
-        vc: u32,
-        fill: u32,
-        credit: u32,
-    ) {
-        if let Some(tracer) = &mut self.tracer {
-            let unit = arrival.unit();
-            let direction = self.ports[arrival.port as usize].direction ^ 1;
-            let kind = kind_of(unit.kind, arrival.bytes);
-            let subject = Subject { at_receiver: true, direction, vc, kind, value: unit.value };
-            tracer.row(arrival.due, event, subject, fill, credit);
-        }
     }
 }

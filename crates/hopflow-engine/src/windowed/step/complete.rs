@@ -2,11 +2,11 @@
 
 use crate::windowed::state::limits::Limits;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::port::{Control, Sending};
+use crate::windowed::state::port::Sending;
 use crate::windowed::state::sender::VcSender;
 use crate::windowed::wire::NONE;
-use crate::windowed::wire::unit::{SIZE_MASK, kind_of};
-use hopflow_network::TraceEvent;
+use crate::windowed::wire::unit::{CELL, SIZE_MASK, kind_of};
+use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
     /// The unit that a port was sending has left.
@@ -115,26 +115,30 @@ impl Node {
         self.touch(port);
     }
 
-    /// A packet that `receiver` accepted has left this node or was lost; at a source host there is
-    /// no receiver. Its lane frees it next.
-    #[inline]
-    pub(super) fn free(&mut self, receiver: u32, bytes: u32, now: u64) {
-        if self.frees(receiver) {
-            self.credit_due(receiver, bytes & SIZE_MASK, now);
-        }
-    }
-
-    /// The same, but for a credit: returns whether one falls due.
-    #[inline]
-    fn frees(&mut self, receiver: u32) -> bool {
-        self.buffered -= 1;
-        receiver != NONE && self.receivers[receiver as usize].control.on_freed()
-    }
-
-    /// Appends a control cell to the control queue of a port.
-    pub(super) fn put_in_line(&mut self, port: u32, control: Control) {
-        self.ports[port as usize].control.push_back(control);
+    /// A forward RM cell that was created at this node has left.
+    #[cold]
+    #[inline(never)]
+    fn complete_made(&mut self, index: u32, port: u32, now: u64) {
+        self.ports[port as usize].queue_down(now);
+        self.mark_gone(port, CELL);
         self.touch(port);
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        queue.transmitting = false;
+        queue.fill_down(circuit, now);
+        let receiver = queue.receiver;
+        self.memory_free(index, CELL);
+        let circuit = &self.senders[index as usize].circuit;
+        if circuit.wakes {
+            let source = circuit.source;
+            self.wake(source, now);
+        }
+        let value = self.ports[port as usize].value;
+        self.trace_of(TraceEvent::Left, index, CellKind::ForwardRm, value, now);
+        self.free(receiver, CELL, now);
+        self.rate_left(index);
+        if self.senders[index as usize].queue.has_cell() {
+            self.refresh(index, now);
+        }
     }
 
     /// A branch has finished its oldest held cell.
@@ -150,26 +154,6 @@ impl Node {
         self.free_finished(receiver, now);
         self.give_up_held(receiver, now);
         self.arm_give_up(index, now);
-    }
-
-    /// Frees the oldest held cells that every branch has finished.
-    pub(super) fn free_finished(&mut self, receiver: u32, now: u64) {
-        let mut freed = false;
-        while let Some(held) = self.multicast(receiver).held.front().filter(|h| h.remaining == 0) {
-            let bytes = held.cell.bytes;
-            let multicast = self.multicast_mut(receiver);
-            multicast.settle(now);
-            multicast.held.pop_front();
-            self.free(receiver, bytes, now);
-            self.lane_free(receiver, bytes, now);
-            self.memory_finish(receiver, bytes);
-            freed = true;
-        }
-        if freed {
-            for branch in self.multicast(receiver).branches.clone() {
-                self.refresh(branch, now);
-            }
-        }
     }
 
     fn trace_left(&mut self, index: u32, port: u32, now: u64) {

@@ -1,5 +1,5 @@
-//! Which senders may start and which are blocked: only this file puts a sender on the list of its
-//! port.
+//! Which senders may start and which are blocked, by credit, window, branches, lane or pacer: only
+//! this file puts a sender on the list of its port.
 
 use hopflow_control::credit::Permission;
 use hopflow_units::SimTime;
@@ -127,5 +127,12 @@ impl Node {
         let Some(span) = cold.request_after else { return };
         cold.request_from = now;
         self.timers.set(now.saturating_add(span), Timer::Request(index));
+    }
+
+    /// Whether the lane of a sender is shut.
+    pub(super) fn is_shut(&self, index: u32) -> bool {
+        let queue = &self.senders[index as usize].queue;
+        let gates = self.ports[queue.port as usize].gates();
+        gates.is_some_and(|gates| gates.is_shut(queue.priority))
     }
 }

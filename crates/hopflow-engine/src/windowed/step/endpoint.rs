@@ -1,101 +1,19 @@
-//! Hosts that send and receive whole packets: segmentation into units, reassembly, and the
-//! endpoints of connections, which answer.
+//! Hosts that receive whole packets, and the endpoints of connections, which answer.
 
 use hopflow_units::SimTime;
 
 use crate::embed::processor::Task;
-use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::state::work::Job;
 use crate::windowed::wire::NEVER;
-use crate::windowed::wire::unit::{LAST, Unit, sequence};
-use hopflow_network::traffic::{Fate, Made};
+use crate::windowed::wire::unit::Unit;
+use hopflow_network::transport::Packet;
 use hopflow_network::transport::aal5::Frame;
-use hopflow_network::transport::frames::Framing;
 use hopflow_network::transport::host::Intent;
-use hopflow_network::transport::{Packet, Payload};
-use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
-    // Created packets.
-
-    /// A source has created a packet of a VC of whole packets.
-    pub(super) fn make_born(&mut self, source: u32, made: Made, now: u64) {
-        let bytes = made.bytes;
-        if made.fate == Fate::Discarded {
-            return self.discard_packet(source, bytes, now);
-        }
-        let packet = Packet::new(bytes, Payload::Plain);
-        self.make_packet(source, packet, made.birth, now);
-    }
-
-    /// The policer discards a packet.
-    fn discard_packet(&mut self, source: u32, bytes: u32, now: u64) {
-        let made = &mut self.sources[source as usize];
-        let packets = made.packets.as_ref().expect("a VC of whole packets");
-        let units = u64::from(packets.framing.units(bytes).0);
-        made.created_packets += units;
-        made.policed_packets += units;
-        let (index, value) = (made.sender, sequence(made.accepted_packets));
-        self.trace_of(TraceEvent::Dropped, index, CellKind::Data, value, now);
-    }
-
-    /// A packet is cut into units, which join the queue of their sender one after the other.
-    /// Where there is no room for all of them, the packet is lost.
-    pub(super) fn make_packet(&mut self, source: u32, packet: Packet, birth: SimTime, now: u64) {
-        let made = &mut self.sources[source as usize];
-        let index = made.sender;
-        let packets = made.packets.as_mut().expect("a VC of whole packets");
-        let (units, bytes) = packets.framing.units(packet.bytes);
-        made.created_packets += u64::from(units);
-        let first = made.accepted_packets;
-        if self.lacks_room(index, units, bytes, now) {
-            let cold = self.senders[index as usize].circuit.cold.get_or_insert_default();
-            cold.given_up_packets += u64::from(units);
-            self.trace_of(TraceEvent::Dropped, index, CellKind::Data, sequence(first), now);
-            return;
-        }
-        let made = &mut self.sources[source as usize];
-        made.accepted_packets += u64::from(units);
-        let packets = made.packets.as_mut().expect("a VC of whole packets");
-        packets.sent_frames += 1;
-        let is_framed = packets.framing != Framing::Whole;
-        let frame = Frame { first, cells: units, birth, packet };
-        packets.frames.iter().for_each(|notes| notes.push(frame));
-        let last = first + u64::from(units) - 1;
-        for number in first..=last {
-            let marked = if number == last && is_framed { bytes | LAST } else { bytes };
-            let cell = Cell { value: sequence(number), bytes: marked, birth: birth.0 };
-            self.take_made(index, cell, bytes, now);
-        }
-    }
-
-    /// Whether a host has no room for `units` units of one packet.
-    fn lacks_room(&self, index: u32, units: u32, bytes: u32, now: u64) -> bool {
-        let queue = &self.senders[index as usize].queue;
-        let over = |held: u32, limit: u32| u64::from(held) + u64::from(units) > u64::from(limit);
-        let port = &self.ports[queue.port as usize];
-        over(self.buffered, self.limits.node)
-            || over(queue.fill(), self.limits.vc)
-            || over(port.queued, self.limits.port(port.limit))
-            || self.memory.is_some() && self.lacks_memory(index, bytes, units)
-            || self.limits.asks_port && self.is_refused(index, bytes, now)
-    }
-
-    // Endpoints.
-
-    /// An endpoint may have a packet to send: it is polled in (c) of this instant.
-    pub(super) fn wake(&mut self, source: u32, now: u64) {
-        let Making::Endpoint(end) = &mut self.sources[source as usize].making else {
-            return self.feed(source, now);
-        };
-        if std::mem::replace(&mut end.asked_for, now) != now {
-            self.timers.set(now, Timer::Transmit(source));
-        }
-    }
-
     /// Counts why an endpoint has had no packet in its queue, before it is called.
     fn settle_endpoint(&mut self, source: u32, now: u64) {
         let made = &mut self.sources[source as usize];
@@ -177,8 +95,6 @@ impl Node {
             self.timers.set(at, Timer::Expire(source));
         }
     }
-
-    // Received packets.
 
     /// A unit of a VC of whole packets has arrived at its final host.
     pub(super) fn take_unit(&mut self, unit: &Unit, marked: bool, now: u64) {

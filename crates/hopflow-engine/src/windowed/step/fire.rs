@@ -2,15 +2,12 @@
 
 use hopflow_units::SimTime;
 
-use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Control;
 use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
-use crate::windowed::wire::unit::sequence;
-use hopflow_network::traffic::{Fate, Made};
-use hopflow_network::{CellKind, TraceEvent};
+use hopflow_network::traffic::Fate;
 
 impl Node {
     /// One timer fires.
@@ -92,18 +89,6 @@ impl Node {
         }
     }
 
-    /// A source has created a packet.
-    #[inline]
-    pub(super) fn make_timed(&mut self, index: u32, made: Made, now: u64) {
-        let source = &mut self.sources[index as usize];
-        if source.packets.is_some() {
-            return self.make_born(index, made, now);
-        }
-        source.created_packets += 1;
-        let sender = source.sender;
-        self.make_cell(index, sender, made, now);
-    }
-
     fn switch_greedy(&mut self, index: u32, on: bool, now: u64) {
         let VcSender { queue, circuit } = &mut self.senders[index as usize];
         let was_on = queue.is_greedy();
@@ -119,39 +104,5 @@ impl Node {
         }
         self.pace(index, now);
         self.refresh(index, now);
-    }
-
-    /// A source has created a packet: it joins the queue, or is lost at the policer or in a host
-    /// that has no room.
-    fn make_cell(&mut self, source: u32, index: u32, made: Made, now: u64) {
-        let full = self.has_no_room(index, made.bytes, now);
-        let source = &mut self.sources[source as usize];
-        let value = sequence(source.accepted_packets);
-        let circuit = &mut self.senders[index as usize].circuit;
-        let policed = made.fate == Fate::Discarded;
-        if policed || full {
-            source.policed_packets += u64::from(policed);
-            if !policed {
-                circuit.cold.get_or_insert_default().given_up_packets += 1;
-            }
-            self.trace_of(TraceEvent::Dropped, index, CellKind::Data, value, now);
-            return;
-        }
-        source.accepted_packets += 1;
-        let cell = Cell { value, bytes: made.bytes, birth: made.birth.0 };
-        self.take_made(index, cell, cell.bytes, now);
-    }
-
-    /// A created unit of `bytes` bytes joins the queue of its sender.
-    #[inline]
-    pub(super) fn take_made(&mut self, index: u32, cell: Cell, bytes: u32, now: u64) {
-        self.buffered += 1;
-        self.buffered_max = self.buffered_max.max(self.buffered);
-        self.arena.push(&mut self.senders[index as usize].queue.cells, cell);
-        self.join(index, bytes, now);
-        self.trace_of(TraceEvent::Born, index, CellKind::Data, cell.value, now);
-        if self.limits.follows {
-            self.follow_up(index, cell.bytes, now);
-        }
     }
 }

@@ -1,96 +1,27 @@
 //! Lanes: gates that shut all VCs of a priority at a port, and the frames that tell of the buffer
-//! at the far end.
+//! at the far end, which is in `intake.rs`.
 
-use hopflow_units::{Bytes, SimTime};
+use hopflow_units::SimTime;
 
-use crate::embed::lane::{Frame, GateChange, Gates, Intakes, LaneTimer, split};
-use crate::windowed::state::lane::{NO_LANE, lane_index};
+use super::intake::size_of;
+use crate::embed::lane::{Frame, GateChange, Gates, LaneTimer, split};
+use crate::windowed::state::lane::lane_index;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Control;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::state::tracer::Levels;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::SIZE_MASK;
-use hopflow_network::LANES;
-use hopflow_network::{CellKind, TraceEvent};
+use hopflow_network::{CellKind, LANES, TraceEvent};
 
 /// In a lane credit, where the way back has no lane credits.
 const NO_TOTAL: u64 = u64::MAX;
 
-/// A size without marks.
-fn size_of(bytes: u32) -> Bytes {
-    Bytes(u64::from(bytes & SIZE_MASK))
-}
-
 impl Node {
-    fn intakes_mut(&mut self, port: u32) -> &mut Intakes {
-        let intakes = self.ports[port as usize].intakes_mut();
-        intakes.expect("a receiver with a lane comes in by a port with lanes")
-    }
-
     fn gates_mut(&mut self, port: u32) -> &mut Gates {
         let lanes = self.ports[port as usize].lanes.as_mut();
         let gates = lanes.and_then(|lanes| lanes.gates.as_mut());
         gates.expect("frames come to ports with lanes")
-    }
-
-    /// Whether the lane of a sender is shut.
-    pub(super) fn is_shut(&self, index: u32) -> bool {
-        let queue = &self.senders[index as usize].queue;
-        let gates = self.ports[queue.port as usize].gates();
-        gates.is_some_and(|gates| gates.is_shut(queue.priority))
-    }
-
-    /// Whether the watchdog of a sender's port discards what joins its queue.
-    pub(super) fn is_discarding(&self, index: u32) -> bool {
-        let queue = &self.senders[index as usize].queue;
-        let gates = self.ports[queue.port as usize].gates();
-        gates.is_some_and(|gates| gates.discards(queue.priority))
-    }
-
-    /// Whether the lane a packet comes in by has no room for it.
-    pub(super) fn lane_is_full(&self, receiver: u32, bytes: u32) -> bool {
-        let receiver = &self.receivers[receiver as usize];
-        let (intakes, size) = (self.ports[receiver.port as usize].intakes(), size_of(bytes));
-        receiver.lane != NO_LANE
-            && intakes.is_some_and(|intakes| !intakes.fits(receiver.lane, size))
-    }
-
-    /// A packet is taken in.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn lane_take(&mut self, receiver: u32, bytes: u32, now: u64) {
-        self.tell_intake(receiver, |intakes, lane| {
-            intakes.take(lane, size_of(bytes), SimTime(now))
-        });
-    }
-
-    /// A packet that was taken in is gone.
-    #[inline]
-    pub(super) fn lane_free(&mut self, receiver: u32, bytes: u32, now: u64) {
-        self.tell_intake(receiver, |intakes, lane| {
-            intakes.free(lane, size_of(bytes), SimTime(now))
-        });
-    }
-
-    /// A packet came and was gone at once.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn lane_pass(&mut self, receiver: u32, bytes: u32, now: u64) {
-        self.tell_intake(receiver, |intakes, lane| {
-            intakes.pass(lane, size_of(bytes), SimTime(now))
-        });
-    }
-
-    /// Something has happened on the lane of a receiver, if it has one (none is at a source).
-    /// `what` tells whether a frame falls due.
-    fn tell_intake(&mut self, receiver: u32, what: impl FnOnce(&mut Intakes, u8) -> bool) {
-        let Some(receiver) = self.receivers.get(receiver as usize) else { return };
-        let (port, lane) = (receiver.port, receiver.lane);
-        if lane != NO_LANE && what(self.intakes_mut(port), lane) {
-            self.put_in_line(port, Control::Lane(lane));
-        }
     }
 
     /// A packet of a sender starts: its size is kept, and the gate of its lane records it.

@@ -4,12 +4,12 @@
 use hopflow_control::credit::{BufferShares, CreditCarrier, CreditValue};
 use hopflow_units::{Cells, SimTime};
 
+use super::processor::ask;
 use crate::embed::credit::Decider;
 use crate::embed::processor::Task;
-
-use super::work;
 use crate::windowed::state::carrier::{Carrier, place_of};
 use crate::windowed::state::node::Node;
+use crate::windowed::state::port::send::Content;
 use crate::windowed::state::port::{Control, Port};
 use crate::windowed::state::receiver::VcReceiver;
 use crate::windowed::state::shared_buffer::SharedBuffer;
@@ -42,7 +42,7 @@ impl Node {
     }
 
     /// Units that a receiver has freed since the start of the run.
-    pub(super) fn freed_units(&self, receiver: u32) -> u64 {
+    fn freed_units(&self, receiver: u32) -> u64 {
         let VcReceiver { control, member, .. } = &self.receivers[receiver as usize];
         if control.is_in_packets() {
             return self.unit_receivers[*member as usize].freed();
@@ -159,7 +159,7 @@ impl Node {
     }
 
     /// The value of the credit of a receiver that starts now.
-    pub(super) fn credit_value(&mut self, receiver: u32, now: u64) -> Option<CreditValue> {
+    fn credit_value(&mut self, receiver: u32, now: u64) -> Option<CreditValue> {
         let vc = &mut self.receivers[receiver as usize];
         if vc.member == NONE || vc.control.is_carried() {
             return vc.control.credit_value();
@@ -182,7 +182,7 @@ impl Node {
             let receiver = receivers[member as usize];
             let working = processor.as_deref_mut().filter(|it| it.works_on(Task::Credit));
             if let Some(processor) = working {
-                work::ask(processor, timers, Task::Credit, Job::Credit(receiver), now);
+                ask(processor, timers, Task::Credit, Job::Credit(receiver), now);
             } else {
                 line.push_back(Control::Credit(receiver));
             }
@@ -191,6 +191,25 @@ impl Node {
         if !self.ports[port as usize].control.is_empty() {
             self.touch(port);
         }
+    }
+
+    /// The credit of a receiver that starts now, and its VC; `None` if it is left out.
+    #[inline]
+    pub(super) fn credit(&mut self, index: u32, port: u32, now: u64) -> Option<(u32, Content)> {
+        let value = self.credit_value(index, now);
+        let receiver = &mut self.receivers[index as usize];
+        let Some(value) = value else {
+            receiver.cold_mut().credits_left_out += 1;
+            return None;
+        };
+        receiver.credits_sent += 1;
+        let (vc, to) = (receiver.vc, receiver.upstream);
+        let value = self.false_credits.of_vc(port, vc as usize).map_or(value, |error| {
+            let receiver = &mut self.receivers[index as usize];
+            receiver.cold_mut().credits_falsified += 1;
+            receiver.control.grant().falsified(value, error)
+        });
+        Some((vc, Content { value: value.bits(), to, word: self.freed_units(index) }))
     }
 }
 

@@ -2,15 +2,14 @@
 
 use hopflow_control::credit::Permission;
 
-use crate::embed::record::Record;
 use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::send::Content;
 use crate::windowed::state::port::{Control, LoopState, Sending};
 use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::source::Making;
-use crate::windowed::state::tracer::{Levels, Subject};
-use crate::windowed::wire::unit::{CELL, MADE, RM, SIZE_MASK, TO_PORT, kind_of, sequence};
+use crate::windowed::state::tracer::Levels;
+use crate::windowed::wire::unit::{CELL, MADE, SIZE_MASK, TO_PORT, sequence};
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -82,25 +81,6 @@ impl Node {
     fn start_credit(&mut self, index: u32, port: u32, now: u64) -> bool {
         let Some((vc, content)) = self.credit(index, port, now) else { return false };
         self.send_control(port, now, vc, CellKind::Credit, content)
-    }
-
-    /// The credit of a receiver that starts now, and its VC; `None` if it is left out.
-    #[inline]
-    pub(super) fn credit(&mut self, index: u32, port: u32, now: u64) -> Option<(u32, Content)> {
-        let value = self.credit_value(index, now);
-        let receiver = &mut self.receivers[index as usize];
-        let Some(value) = value else {
-            receiver.cold_mut().credits_left_out += 1;
-            return None;
-        };
-        receiver.credits_sent += 1;
-        let (vc, to) = (receiver.vc, receiver.upstream);
-        let value = self.false_credits.of_vc(port, vc as usize).map_or(value, |error| {
-            let receiver = &mut self.receivers[index as usize];
-            receiver.cold_mut().credits_falsified += 1;
-            receiver.control.grant().falsified(value, error)
-        });
-        Some((vc, Content { value: value.bits(), to, word: self.freed_units(index) }))
     }
 
     fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
@@ -206,20 +186,6 @@ impl Node {
         }
     }
 
-    /// Adds a row of a cell that has started.
-    #[inline(never)]
-    pub(super) fn trace_started(&mut self, index: u32, cell: Cell, now: u64) {
-        let VcSender { queue, circuit } = &self.senders[index as usize];
-        let (port, vc, fill) = (queue.port, circuit.vc, queue.fill());
-        let kind = kind_of(circuit.kind(), cell.bytes);
-        let mut credit = queue.credit(circuit, now);
-        if cell.bytes & RM != 0 {
-            let starting = self.ports[port as usize].records_mut().starting;
-            credit = starting.map_or(0, Record::trace_value);
-        }
-        self.trace_out(port, now, vc, kind, cell.value, Levels { fill, credit });
-    }
-
     /// A cell has started of a sender that others may hold, or that may hold others: branches of
     /// its VC, and senders of its lane.
     #[cold]
@@ -285,23 +251,5 @@ impl Node {
             self.trace_of(TraceEvent::Born, index, CellKind::Data, value, now);
         }
         Cell { value, bytes, birth: now }
-    }
-
-    /// Adds a row of a unit that has started, where there is a trace.
-    #[inline(never)]
-    pub(super) fn trace_out(
-        &mut self,
-        port: u32,
-        now: u64,
-        vc: u32,
-        kind: CellKind,
-        value: u32,
-        Levels { fill, credit }: Levels,
-    ) {
-        if let Some(tracer) = &mut self.tracer {
-            let direction = self.ports[port as usize].direction;
-            let subject = Subject { at_receiver: false, direction, vc, kind, value };
-            tracer.row(now, TraceEvent::Started, subject, fill, credit);
-        }
     }
 }

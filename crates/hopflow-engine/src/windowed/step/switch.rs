@@ -77,31 +77,6 @@ impl Node {
         if self.is_refused_here(*arrival) { Fate::Refused } else { Fate::Taken }
     }
 
-    /// Takes the further steps after a packet has joined the queue of a sender.
-    #[inline]
-    pub(super) fn follow_up(&mut self, index: u32, bytes: u32, now: u64) {
-        if self.memory.is_some() {
-            return self.follow_up_in_memory(index, bytes, now);
-        }
-        self.follow_up_in_packets(index, bytes, now);
-    }
-
-    #[inline(never)]
-    fn follow_up_in_packets(&mut self, index: u32, bytes: u32, now: u64) {
-        if self.limits.has_records {
-            self.record_joined(index, bytes, now);
-        }
-        self.push_out(self.senders[index as usize].queue.port, now);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn follow_up_in_memory(&mut self, index: u32, bytes: u32, now: u64) {
-        self.memory_take(index, bytes);
-        self.follow_up_in_packets(index, bytes, now);
-        self.push_out_bytes(self.senders[index as usize].queue.port, now);
-    }
-
     /// Whether an output of an arriving packet has no room for it or refuses it, or its frame is
     /// dropped.
     fn is_refused_here(&mut self, arrival: Arrival) -> bool {
@@ -119,42 +94,6 @@ impl Node {
         let above = held[0] >= thresholds[0] || held[1] >= thresholds[1] || above;
         let is_last = is_last(arrival.bytes);
         frame.on_cell(is_last, is_refused || full, above) == Verdict::Drop
-    }
-
-    /// Whether an output of an arriving packet has no room for it or refuses it.
-    fn is_refused_below(&self, to: u32, bytes: u32, now: u64) -> bool {
-        if self.lane_is_full(to, bytes) {
-            return true;
-        }
-        match &self.receivers[to as usize].role {
-            Role::Forward(sender) => self.is_refused(*sender, bytes, now),
-            Role::Multicast(multicast) => {
-                multicast.branches.clone().any(|index| self.is_refused(index, bytes, now))
-            }
-            Role::Deliver(_) | Role::Acknowledge(_) => false,
-        }
-    }
-
-    /// A cell joins the queue of a sender (its branch's share of the held cells).
-    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
-    #[inline(always)]
-    pub(super) fn join(&mut self, index: u32, bytes: u32, now: u64) {
-        let Node { senders, ports, .. } = self;
-        let VcSender { queue, circuit } = &mut senders[index as usize];
-        queue.waiting += 1;
-        queue.fill_up(circuit, now);
-        let port = &mut ports[queue.port as usize];
-        port.queue_up(now);
-        if port.scheduled.is_some() {
-            self.notify_scheduler(index, bytes, now);
-            self.refresh(index, now);
-        } else if queue.is_blocked() || !queue.is_free_to_send() {
-            self.refresh_other(index, now);
-        } else if !queue.listed {
-            let index_of_port = queue.port;
-            port.list_in_turn(senders, index);
-            self.touch(index_of_port);
-        }
     }
 
     /// A cell is held for all branches.
@@ -175,7 +114,7 @@ impl Node {
             self.join(index, cell.bytes & SIZE_MASK, now);
             self.memory_join(index, cell.bytes);
             if self.limits.has_records {
-                self.record_joined(index, cell.bytes, now);
+                self.join_with_record(index, cell.bytes, now);
             }
             let VcSender { queue, circuit } = &mut self.senders[index as usize];
             if queue.waiting == 1 && !queue.transmitting {
@@ -186,20 +125,5 @@ impl Node {
             }
         }
         self.give_up_held(receiver, now);
-    }
-
-    /// An arriving cell is dropped: it is received and freed at once.
-    pub(super) fn drop_at_switch(&mut self, arrival: Arrival) {
-        let unit = arrival.unit();
-        let receiver = &mut self.receivers[unit.to as usize];
-        receiver.cold_mut().dropped_packets += 1;
-        receiver.control.on_cell();
-        let due = receiver.control.on_freed();
-        let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
-        if due {
-            self.credit_due(unit.to, unit.bytes, arrival.due);
-        }
-        self.lane_pass(unit.to, unit.bytes, arrival.due);
-        self.trace_in(TraceEvent::Dropped, arrival, vc, fill, 0);
     }
 }

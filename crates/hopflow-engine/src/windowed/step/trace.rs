@@ -1,10 +1,13 @@
-//! Trace rows of cells at their senders, and of cells that pass in one step; see
-//! `state/tracer.rs`.
+//! Trace rows: of units that arrive or start, of cells at their senders, and of cells that pass in
+//! one step; see `state/tracer.rs`.
 
+use crate::embed::record::Record;
+use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::sender::VcSender;
-use crate::windowed::state::tracer::Subject;
+use crate::windowed::state::tracer::{Levels, Subject};
 use crate::windowed::wire::arrival::Arrival;
+use crate::windowed::wire::unit::{RM, kind_of};
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -67,5 +70,70 @@ impl Node {
         if !tracer.passed.is_empty() {
             tracer.add_passed(port);
         }
+    }
+
+    /// Adds a row of a unit that arrives.
+    #[inline]
+    pub(super) fn trace_in(
+        &mut self,
+        event: TraceEvent,
+        arrival: Arrival,
+        vc: u32,
+        fill: u32,
+        credit: u32,
+    ) {
+        if self.tracer.is_some() {
+            self.add_row_in(event, &arrival, vc, fill, credit);
+        }
+    }
+
+    #[inline(never)]
+    fn add_row_in(
+        &mut self,
+        event: TraceEvent,
+        arrival: &Arrival,
+        vc: u32,
+        fill: u32,
+        credit: u32,
+    ) {
+        if let Some(tracer) = &mut self.tracer {
+            let unit = arrival.unit();
+            let direction = self.ports[arrival.port as usize].direction ^ 1;
+            let kind = kind_of(unit.kind, arrival.bytes);
+            let subject = Subject { at_receiver: true, direction, vc, kind, value: unit.value };
+            tracer.row(arrival.due, event, subject, fill, credit);
+        }
+    }
+
+    /// Adds a row of a unit that has started, where there is a trace.
+    #[inline(never)]
+    pub(super) fn trace_out(
+        &mut self,
+        port: u32,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        value: u32,
+        Levels { fill, credit }: Levels,
+    ) {
+        if let Some(tracer) = &mut self.tracer {
+            let direction = self.ports[port as usize].direction;
+            let subject = Subject { at_receiver: false, direction, vc, kind, value };
+            tracer.row(now, TraceEvent::Started, subject, fill, credit);
+        }
+    }
+
+    /// Adds a row of a cell that has started.
+    #[inline(never)]
+    pub(super) fn trace_started(&mut self, index: u32, cell: Cell, now: u64) {
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let (port, vc, fill) = (queue.port, circuit.vc, queue.fill());
+        let kind = kind_of(circuit.kind(), cell.bytes);
+        let mut credit = queue.credit(circuit, now);
+        if cell.bytes & RM != 0 {
+            let starting = self.ports[port as usize].records_mut().starting;
+            credit = starting.map_or(0, Record::trace_value);
+        }
+        self.trace_out(port, now, vc, kind, cell.value, Levels { fill, credit });
     }
 }
