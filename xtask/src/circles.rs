@@ -1,6 +1,6 @@
 //! No files of a crate import each other in a circle, see [`crate::files`]. Where the files of a
 //! folder are methods of one type, they call each other without an import, see [`crate::methods`]:
-//! the largest circle there may only shrink.
+//! there a call counts as an import.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,17 +10,8 @@ use crate::methods::{self, is_in};
 use crate::source::Source;
 
 /// Folders whose files are methods of one type.
-const KNOTS: [Knot; 2] = [
-    Knot { folder: "crates/hopflow-engine/src/windowed/step", largest: 0 },
-    Knot { folder: "crates/hopflow-engine/src/reference", largest: 18 },
-];
-
-/// A folder whose files call each other in a circle.
-struct Knot {
-    folder: &'static str,
-    /// Files of the largest circle, 0 without any. Only smaller numbers are written here.
-    largest: usize,
-}
+const OF_ONE_TYPE: [&str; 2] =
+    ["crates/hopflow-engine/src/windowed/step", "crates/hopflow-engine/src/reference"];
 
 /// All circles of imports; one finding for each.
 pub(crate) fn check(crates: &[Crate]) -> Vec<Finding> {
@@ -43,49 +34,33 @@ fn check_crate(one: &Crate) -> Vec<Finding> {
     found.collect()
 }
 
-/// The largest circle of calls and imports of each folder of [`KNOTS`] is as large as written.
+/// All circles of calls and imports in the folders of [`OF_ONE_TYPE`]; one finding for each.
 pub(crate) fn check_calls(crates: &[Crate], sources: &[Source]) -> Vec<Finding> {
-    KNOTS.iter().filter_map(|knot| knot.check(crates, sources)).collect()
+    OF_ONE_TYPE.iter().flat_map(|folder| check_folder(folder, crates, sources)).collect()
 }
 
-impl Knot {
-    fn check(&self, crates: &[Crate], sources: &[Source]) -> Option<Finding> {
-        let whole = |one: &Crate, arrow: &Arrow| Arrow {
-            from: format!("{}/{}", one.folder, arrow.from),
-            to: format!("{}/{}", one.folder, arrow.to),
-            line: arrow.line,
-        };
-        let imports =
-            crates.iter().flat_map(|one| one.arrows.iter().map(|arrow| whole(one, arrow)));
-        let is_inside =
-            |arrow: &Arrow| [&arrow.from, &arrow.to].iter().all(|file| is_in(file, self.folder));
-        let mut arrows = methods::arrows(sources, self.folder);
-        arrows.extend(imports.filter(is_inside));
-        let circles = Graph::of(&arrows).circles();
-        let largest = circles.iter().max_by_key(|circle| circle.len());
-        let count = largest.map_or(0, BTreeSet::len);
-        let (what, way_out) = match count.cmp(&self.largest) {
-            std::cmp::Ordering::Equal => return None,
-            std::cmp::Ordering::Greater => {
-                let short = |file: &&str| file.rsplit('/').next().map(str::to_owned);
-                let files: Vec<String> = largest.into_iter().flatten().filter_map(short).collect();
-                (
-                    format!(
-                        "a circle of calls: {count} files, more than {}: {}",
-                        self.largest,
-                        files.join(", ")
-                    ),
-                    "return what follows to the caller, or move what both need into a file below",
-                )
-            }
-            std::cmp::Ordering::Less => (
-                format!("the largest circle of calls has {count} files, not {}", self.largest),
-                "write the smaller number into xtask/src/circles.rs",
-            ),
-        };
-        let file = format!("{}.rs", self.folder);
-        Some(Finding { file, line: 1, rule: "circle-of-calls", what, way_out })
-    }
+fn check_folder(folder: &str, crates: &[Crate], sources: &[Source]) -> Vec<Finding> {
+    let whole = |one: &Crate, arrow: &Arrow| Arrow {
+        from: format!("{}/{}", one.folder, arrow.from),
+        to: format!("{}/{}", one.folder, arrow.to),
+        line: arrow.line,
+    };
+    let imports = crates.iter().flat_map(|one| one.arrows.iter().map(|arrow| whole(one, arrow)));
+    let is_inside = |arrow: &Arrow| [&arrow.from, &arrow.to].iter().all(|file| is_in(file, folder));
+    let mut arrows = methods::arrows(sources, folder);
+    arrows.extend(imports.filter(is_inside));
+    let circles = Graph::of(&arrows).circles();
+    let found = circles.iter().filter_map(|circle| {
+        let inside = |file: &String| circle.contains(file.as_str());
+        let arrow = arrows.iter().find(|one| inside(&one.from) && inside(&one.to))?;
+        let short = |file: &&str| file.rsplit('/').next().map(str::to_owned);
+        let files: Vec<String> = circle.iter().filter_map(short).collect();
+        let what = format!("a circle of calls: {}", files.join(", "));
+        let way_out = "return what follows to the caller, or move what both need into a file below";
+        let (file, line) = (arrow.from.clone(), arrow.line);
+        Some(Finding { file, line, rule: "circle-of-calls", what, way_out })
+    });
+    found.collect()
 }
 
 /// For each file, the files from which it takes names.
@@ -244,14 +219,12 @@ mod tests {
         assert_eq!(one_way, [""; 0]);
     }
 
-    /// Claim: a circle of calls that is larger than written is found, one that is smaller too, and
-    /// one as large as written is not; imports inside the folder close circles as calls do.
+    /// Claim: a circle of calls is found where a call closes it, and where an import does; calls
+    /// and imports that only go downwards are none.
     #[test]
-    fn circle_of_calls_may_only_shrink() {
-        let back = "impl Node {\n    fn pass(&mut self) { self.run(); }\n}\n";
+    fn circle_of_calls_is_found() {
         let fire = "pub struct Later;\nimpl Node {\n    fn fire(&mut self) { self.pass(); }\n}\n";
-        let import = "use super::Later;\nimpl Node {\n    fn pass(&mut self) {}\n}\n";
-        let of = |largest: usize, pass: &str| {
+        let of = |pass: &str| {
             let files = [
                 ("lib.rs", "mod step;\n"),
                 ("step.rs", "impl Node {\n    fn run(&mut self) { self.fire(); }\n}\n"),
@@ -260,16 +233,16 @@ mod tests {
             ];
             let source = |(file, text): (&str, &str)| Source::new(&format!("x/src/{file}"), text);
             let sources = files.map(source);
-            let knot = Knot { folder: "x/src/step", largest };
-            let found = knot.check(&crates(&sources), &sources);
-            found.map_or(String::new(), |one| one.what)
+            let found = check_folder("x/src/step", &crates(&sources), &sources);
+            found.into_iter().map(|one| format!("{}:{} {}", one.file, one.line, one.what)).collect()
         };
-        let larger = "a circle of calls: 3 files, more than 2: step.rs, fire.rs, pass.rs";
-        assert_eq!(of(2, back), larger);
-        assert_eq!(of(3, back), "");
-        assert_eq!(of(4, back), "the largest circle of calls has 3 files, not 4");
-        assert_eq!(of(0, import), "");
-        let closed = import.replace("use super::Later;", "use super::fire::Later;");
-        assert_eq!(of(2, &closed), "");
+        let back: Vec<String> = of("impl Node {\n    fn pass(&mut self) { self.run(); }\n}\n");
+        let what = "a circle of calls: step.rs, fire.rs, pass.rs";
+        assert_eq!(back, [format!("x/src/step.rs:2 {what}")]);
+        let down = "use super::Later;\nimpl Node {\n    fn pass(&mut self) {}\n}\n";
+        assert_eq!(of(down), [""; 0]);
+        let import: Vec<String> = of(&down.replace("super::Later", "super::fire::Later"));
+        let what = "a circle of calls: fire.rs, pass.rs";
+        assert_eq!(import, [format!("x/src/step/fire.rs:3 {what}")]);
     }
 }

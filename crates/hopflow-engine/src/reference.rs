@@ -5,44 +5,95 @@
 //! (0) and (a) to (d). An event only says *that* something may be due; the state at that instant
 //! decides what is due, so an event that has become stale does nothing.
 //!
-//! | file        | contents                                               |
-//! |-------------|--------------------------------------------------------|
-//! | `state.rs` `station.rs` | VCs, hops, ports; stations                 |
-//! | `phases.rs` | phases (0), (a), (c)                                   |
-//! | `agenda.rs` | the events of an instant, by node and phase             |
-//! | `arrivals.rs` | phase (b)                                            |
-//! | `door.rs`   | packets that wait at an input before they are admitted     |
-//! | `packets.rs` | whole packets, endpoints of connections                |
-//! | `lane.rs`   | lanes: pause frames, credits of lanes, watchdogs       |
-//! | `call.rs`    | VCs that ask for their reservation                     |
-//! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
-//! | `starts.rs` | phase (d) and the transmission of units                |
-//! | `shared_buffer.rs` | shared buffers of adaptive credit               |
-//! | `rate.rs`   | rate control: paced hops, RM cells                     |
-//! | `cells.rs`  | cells created, held, freed, dropped; eligible VCs      |
-//! | `unit.rs`   | units on links and cells at nodes                      |
-//! | `work.rs`   | the processors of hosts                                |
-//! | `tally.rs`  | end of an instant, counters, conservation              |
+//! | file               | contents                                               |
+//! |--------------------|--------------------------------------------------------|
+//! | `first.rs`         | what an engine begins with                             |
+//! | `phases.rs`        | phases (0), (a), (c)                                   |
+//! | `arrivals.rs`      | phase (b)                                              |
+//! | `starts.rs`        | phase (d)                                              |
+//! | `agenda.rs`        | the events of an instant, by node and phase            |
+//! | `tally.rs`         | end of an instant, counters, conservation              |
+//! | `door.rs`          | packets that wait at an input before they are admitted |
+//! | `work.rs`          | what the processors of hosts have done                 |
+//! | `deliver.rs`       | units at their final hosts                             |
+//! | `endpoint.rs`      | whole packets, endpoints of connections                |
+//! | `made.rs`          | packets that sources create                            |
+//! | `rm.rs`            | RM cells that arrive                                   |
+//! | `call.rs`          | VCs that ask for their reservation                     |
+//! | `join.rs`          | packets join queues                                    |
+//! | `lane.rs`          | lanes: pause frames, credits of lanes, watchdogs       |
+//! | `push_out.rs`      | packets that are pushed out of queues                  |
+//! | `free.rs`          | packets that are freed or lost                         |
+//! | `send.rs`          | a unit is put on the link                              |
+//! | `scheduled.rs`     | schedulers, messages to slow down                      |
+//! | `rate.rs`          | rate control: paced hops, algorithms at ports          |
+//! | `eligible.rs`      | hops that may start                                    |
+//! | `shared_buffer.rs` | credits, shared buffers of adaptive credit             |
+//! | `intake.rs`        | the buffers behind lanes                               |
+//! | `room.rs`          | limits: whether there is room                          |
+//! | `wake.rs`          | sources that may go on                                 |
+//! | `mark.rs`          | markers                                                |
+//! | `timers.rs`        | timers of sending ends                                 |
+//! | `settle.rs`        | integrals up to a change                               |
+//! | `held.rs`          | what is held, and what waits                           |
+//! | `processor.rs`     | what waits for the processors of hosts                 |
+//! | `rows.rs`          | rows of the trace                                      |
+//! | `find.rs`          | the state of what has a number                         |
+//!
+//! A file calls methods of files further down in this list, and of none further up: what has to
+//! follow there is returned. `xtask/src/circles.rs` checks that none call each other in a circle.
+//! Types of the state call no methods of the engine:
+//!
+//! | file               | types                                                  |
+//! |--------------------|--------------------------------------------------------|
+//! | `state.rs`         | VCs, hops, ports, nodes                                |
+//! | `station.rs`       | stations, where cells wait                             |
+//! | `packets.rs`       | whole packets of a VC                                  |
+//! | `rated.rs`         | hops of VCs under rate control                         |
+//! | `carrier.rs`       | credit cells that hops share                           |
+//! | `started.rs`       | what a hop has started                                 |
+//! | `job.rs`           | jobs of processors                                     |
+//! | `unit.rs`          | units on links and cells at nodes                      |
 
 mod agenda;
 mod arrivals;
 mod call;
 mod carrier;
-mod cells;
+mod deliver;
 mod door;
+mod eligible;
+mod endpoint;
+mod find;
+mod first;
+mod free;
+mod held;
+mod intake;
+mod job;
+mod join;
 mod lane;
+mod made;
 mod mark;
 mod packets;
 mod phases;
+mod processor;
+mod push_out;
 mod rate;
+mod rated;
+mod rm;
+mod room;
+mod rows;
 mod scheduled;
+mod send;
+mod settle;
 mod shared_buffer;
 mod started;
 mod starts;
 mod state;
 mod station;
 mod tally;
+mod timers;
 mod unit;
+mod wake;
 mod work;
 
 use std::collections::BTreeSet;
@@ -56,13 +107,12 @@ use crate::embed::lane::LaneTimer;
 use crate::embed::rate::PortRates;
 use hopflow_network::port_flows;
 use hopflow_network::{
-    DirectionId, Engine, NetworkSpec, RoundTrip, RowRuns, RunCounters, TraceFilter, TraceRow,
+    DirectionId, Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter, TraceRow,
 };
 
 use door::Doors;
 use shared_buffer::SharedBuffer;
-use state::{Hop, Node, Port, Vc, VcPart};
-use station::Station;
+use state::{Hop, Node, Port, Vc};
 use unit::{HopId, OnWire};
 
 /// The reference engine.
@@ -181,94 +231,6 @@ impl ReferenceEngine {
         engine.schedule_first();
         engine.schedule_lanes();
         engine
-    }
-
-    /// Flows of a port: by VC, the forward part before the ACK part.
-    fn number_flows(&mut self) {
-        for vc in 0..self.vcs.len() {
-            for ack in [false, true] {
-                let part =
-                    if ack { self.vcs[vc].ack.as_ref() } else { Some(&self.vcs[vc].forward) };
-                for hop in 0..part.map_or(0, |part| part.hops.len()) {
-                    let id = HopId { vc, ack, hop };
-                    let direction = self.hop(id).direction;
-                    let flows = &mut self.port(direction).flows;
-                    flows.push(id);
-                    let flow = flows.len() as u32 - 1;
-                    self.hop_mut(id).flow = flow;
-                }
-            }
-        }
-    }
-
-    fn schedule_first(&mut self) {
-        self.schedule_shared_buffers();
-        self.add_carriers();
-        self.schedule_rates();
-        for id in (0..self.ports.len()).map(DirectionId) {
-            if self.spec.links[id.link()].round_trip == RoundTrip::Measured {
-                self.events.push(SimTime::ZERO, Event::Measure(id));
-            }
-        }
-        for (number, event) in self.spec.events.iter().enumerate() {
-            self.events.push(event.at, Event::Change(number));
-        }
-        for (number, vc) in self.vcs.iter().enumerate() {
-            let times = match &vc.call {
-                Some(call) => vec![call.begins, call.stop],
-                None if vc.greedy || vc.fed.is_some() => vec![vc.start, vc.stop],
-                None => Vec::from_iter(vc.source.due()),
-            };
-            for time in times {
-                self.events.push(time, Event::Source(number));
-            }
-            if vc.packets.as_ref().is_some_and(|packets| packets.host.is_some()) {
-                self.events.push(SimTime::ZERO, Event::Endpoint(number));
-            }
-            for (hop, made) in vc.forward.hops.iter().enumerate() {
-                if let Some(span) = made.control.and_then(|credit| credit.redundant_every) {
-                    let id = HopId { vc: number, ack: false, hop };
-                    let timer = Timer { owner: Owner::Receiver, id, kind: TimerKind::Redundant };
-                    self.events.push(SimTime::ZERO.saturating_add(span), Event::Timer(timer));
-                }
-            }
-        }
-    }
-
-    fn part(&self, id: HopId) -> &VcPart {
-        let vc = &self.vcs[id.vc];
-        if id.ack {
-            vc.ack.as_ref().expect("only a VC with a way back has ACKs or RM cells")
-        } else {
-            &vc.forward
-        }
-    }
-
-    fn part_mut(&mut self, id: HopId) -> &mut VcPart {
-        let vc = &mut self.vcs[id.vc];
-        if id.ack {
-            vc.ack.as_mut().expect("only a VC with a way back has ACKs or RM cells")
-        } else {
-            &mut vc.forward
-        }
-    }
-
-    fn hop(&self, id: HopId) -> &Hop {
-        &self.part(id).hops[id.hop]
-    }
-
-    fn hop_mut(&mut self, id: HopId) -> &mut Hop {
-        &mut self.part_mut(id).hops[id.hop]
-    }
-
-    /// The station whose cells the hop sends.
-    fn station(&self, id: HopId) -> &Station {
-        let part = self.part(id);
-        &part.stations[part.hops[id.hop].station]
-    }
-
-    fn port(&mut self, direction: DirectionId) -> &mut Port {
-        &mut self.ports[direction.0]
     }
 }
 

@@ -1,14 +1,14 @@
-//! (b) Arrivals: units are discarded, delivered, dropped or accepted, and counts are raised.
+//! (b) Arrivals: units are discarded, dropped or accepted, and counts are raised.
 
 use hopflow_control::credit::{CreditValue, Holds};
 use hopflow_units::{Cells, Picos};
 
-use super::phases::label;
-use super::unit::{Cell, Control, Credit, HopId, Target, Unit};
-use super::work::Job;
+use super::job::Job;
+use super::unit::{Cell, Control, Credit, HopId, Place, Target, Unit, label};
 use super::{OnWire, ReferenceEngine};
 use crate::embed::processor::Task;
-use hopflow_network::{DirectionId, RoundTrip, TraceEvent};
+use hopflow_network::transport::frame_discard::Verdict;
+use hopflow_network::{DirectionId, FrameDiscardSpec, RoundTrip, TraceEvent};
 
 impl ReferenceEngine {
     pub(super) fn arrive(&mut self, direction: DirectionId, on_wire: &OnWire) {
@@ -131,36 +131,6 @@ impl ReferenceEngine {
         assert!(!safe || hop.counters.overrun_packets == 0, "overrun of {id:?} at {}", self.now);
     }
 
-    /// A unit is delivered at a final host. `held`: it was accepted before, and is freed now.
-    pub(super) fn deliver(&mut self, id: HopId, leaf: usize, cell: Cell, held: bool) {
-        let now = self.now;
-        let direction = self.hop(id).direction;
-        let counters = &mut self.vcs[id.vc].leaves[leaf];
-        counters.delivered_packets += 1;
-        counters.first = counters.first.or(Some(now));
-        counters.last = Some(now);
-        counters.delivered_bytes += cell.size.0;
-        let delay = now.since(cell.born);
-        counters.delay.record(delay.0);
-        if let Some(waiting) = &mut counters.waiting {
-            waiting.record(delay.0 - self.spec.unloaded_delay(id.vc, id.hop, cell.size).0);
-        }
-        self.cell_row(TraceEvent::Arrived, direction, id, &cell, 0, 0);
-        if held {
-            self.receiver_frees(id, cell.size);
-        } else {
-            self.receive_and_free(id, cell.size);
-        }
-        self.take_unit(id.vc, leaf, &cell);
-        let Some(window) = self.spec.vcs[id.vc].window else { return };
-        let vc = &mut self.vcs[id.vc];
-        vc.since_ack += 1;
-        if vc.since_ack == window.ack_every.0 {
-            vc.since_ack = 0;
-            self.make_ack(id, cell.number + 1);
-        }
-    }
-
     fn take_ack(&mut self, id: HopId, mut cell: Cell) {
         let direction = self.hop(id).direction;
         let Target::Station(station) = self.hop(id).target else {
@@ -238,5 +208,24 @@ impl ReferenceEngine {
         let exact = promised.saturating_sub(outstanding);
         let count = u64::from(hop.sender.credit_count(self.now).0);
         assert_eq!(count, exact, "not the exact count: {id:?} at {}", self.now);
+    }
+
+    /// Whether a switch drops a cell that has arrived over the hop `id`: there is no room for it,
+    /// or for its frame.
+    fn is_dropped(&mut self, id: HopId, station: usize, cell: Cell) -> bool {
+        let full = !self.lane_fits(id, cell.size) || self.has_no_room(id, station, cell.size);
+        let place = &self.part(id).stations[station];
+        let node = &self.spec.nodes[place.node];
+        if node.frame_discard == FrameDiscardSpec::None {
+            return full;
+        }
+        if id.ack || cell.rm_cell().is_some() || self.spec.vcs[id.vc].framing.is_none() {
+            return full;
+        }
+        let places = [Place::Node(place.node), Place::Station(id, station)];
+        let (fills, packet) = (node.frame_discard.fills(), node.load_of(cell.size));
+        let above = std::iter::zip(places, fills).any(|(at, fill)| self.lacks(at, fill, packet));
+        let frame = &mut self.hop_mut(id).frame;
+        frame.on_cell(cell.is_last, full, above) == Verdict::Drop
     }
 }

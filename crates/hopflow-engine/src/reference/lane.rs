@@ -1,33 +1,14 @@
 //! Lanes: gates that shut all VCs of a priority at a port, and the frames that tell of the buffer
-//! at the far end.
+//! at the far end, which is in `intake.rs`.
 
-use hopflow_units::{Bytes, SimTime};
+use hopflow_units::Bytes;
 
-use super::unit::{Control, HopId, Unit};
+use super::unit::{HopId, Unit};
 use super::{Event, ReferenceEngine};
-use crate::embed::lane::{Frame, GateChange, Intakes, LaneTimer, split};
+use crate::embed::lane::{Frame, GateChange, LaneTimer, split};
 use hopflow_network::{CellKind, DirectionId, TraceEvent};
 
 impl ReferenceEngine {
-    /// The first timers.
-    pub(super) fn schedule_lanes(&mut self) {
-        for id in (0..self.ports.len()).map(DirectionId) {
-            let Some(intakes) = &self.ports[id.0].intakes else { continue };
-            for (lane, at) in intakes.first_timers() {
-                self.events.push(at, Event::Lane(id.reverse(), lane, LaneTimer::Renewal));
-            }
-        }
-    }
-
-    // The gate at the sending end of a hop.
-
-    /// Whether the lane of a hop is shut.
-    pub(super) fn is_shut(&self, id: HopId) -> bool {
-        let hop = self.hop(id);
-        let gates = self.ports[hop.direction.0].gates.as_ref();
-        gates.is_some_and(|gates| gates.is_shut(hop.priority))
-    }
-
     /// A packet of a hop starts. Returns whether that shuts its lane.
     pub(super) fn lane_start(&mut self, id: HopId, size: Bytes) -> bool {
         let (now, direction, priority) = (self.now, self.hop(id).direction, self.hop(id).priority);
@@ -64,46 +45,6 @@ impl ReferenceEngine {
         let gates = self.port(direction).gates.as_mut().expect("a watchdog is of lanes");
         gates.note_discarded(lane, packets);
     }
-
-    // The buffer at the receiving end of a hop.
-
-    /// Whether the lane a packet comes in by has room for it.
-    pub(super) fn lane_fits(&self, id: HopId, size: Bytes) -> bool {
-        let hop = self.hop(id);
-        let intakes = self.ports[hop.direction.0].intakes.as_ref();
-        intakes.is_none_or(|intakes| intakes.fits(hop.priority, size))
-    }
-
-    /// A packet of a hop is taken in.
-    pub(super) fn lane_take(&mut self, id: HopId, size: Bytes) {
-        self.tell_intake(id, |intakes, lane, now| intakes.take(lane, size, now));
-    }
-
-    /// A packet that was taken in is gone.
-    pub(super) fn lane_free(&mut self, id: HopId, size: Bytes) {
-        self.tell_intake(id, |intakes, lane, now| intakes.free(lane, size, now));
-    }
-
-    /// A packet of a hop came and was gone at once.
-    pub(super) fn lane_pass(&mut self, id: HopId, size: Bytes) {
-        self.tell_intake(id, |intakes, lane, now| intakes.pass(lane, size, now));
-    }
-
-    /// Something has happened at the far end of a hop. `what` tells whether a frame falls due.
-    fn tell_intake(&mut self, id: HopId, what: impl FnOnce(&mut Intakes, u8, SimTime) -> bool) {
-        let (now, direction, lane) = (self.now, self.hop(id).direction, self.hop(id).priority);
-        let intakes = self.port(direction).intakes.as_mut();
-        let due = intakes.is_some_and(|intakes| what(intakes, lane, now));
-        self.lane_frame_due(direction, lane, due);
-    }
-
-    fn lane_frame_due(&mut self, direction: DirectionId, lane: u8, due: bool) {
-        if due {
-            self.port(direction.reverse()).control_line.push_back(Control::Lane(lane));
-        }
-    }
-
-    // Frames.
 
     /// The frame of a lane that starts on the port `back`; `None` when it is left out.
     pub(super) fn lane_unit(&mut self, back: DirectionId, lane: u8) -> Option<Unit> {

@@ -1,13 +1,9 @@
 //! One instant at one node: phases (0), (a) and (c); (b) is in `arrivals.rs`, (d) in `starts.rs`.
 
-use hopflow_control::credit::CreditValue;
-use hopflow_units::SimTime;
-
 use super::agenda::Agenda;
-use super::rate::kind_of;
-use super::unit::{Cell, Control, Credit, HopId, Unit};
-use super::{Event, Owner, ReferenceEngine, Timer, TimerKind};
-use hopflow_network::{CellKind, Change, DirectionId, TraceEvent};
+use super::unit::{Control, HopId, Unit};
+use super::{Event, ReferenceEngine, Timer, TimerKind};
+use hopflow_network::{Change, DirectionId, TraceEvent};
 
 impl ReferenceEngine {
     pub(super) fn run_node(&mut self, node: usize, agenda: &Agenda) {
@@ -126,27 +122,6 @@ impl ReferenceEngine {
         }
     }
 
-    /// The instant at which a request falls due, if the hop stays blocked; `None` while it is not.
-    pub(super) fn request_due(&self, id: HopId) -> Option<SimTime> {
-        let hop = self.hop(id);
-        let span = hop.control?.request_after?;
-        let since = hop.blocked_since?.max(hop.last_credit).max(hop.last_request);
-        Some(since.saturating_add(span))
-    }
-
-    /// The instant at which a branch with a next cell and none in transmission gives up; `None` if
-    /// never.
-    pub(super) fn give_up_due(&self, id: HopId) -> Option<SimTime> {
-        let hop = self.hop(id);
-        if id.ack || hop.given_up || hop.in_transmission {
-            return None;
-        }
-        let span = self.spec.vcs[id.vc].multicast.give_up_after?;
-        let station = self.station(id);
-        let next = station.held.get((hop.finished_packets - station.freed_cells) as usize)?;
-        Some(next.since.max(hop.last_finished).saturating_add(span))
-    }
-
     fn run_source(&mut self, number: usize) {
         let first = HopId { vc: number, ack: false, hop: 0 };
         if self.vcs[number].greedy {
@@ -186,51 +161,5 @@ impl ReferenceEngine {
         if let Some(next) = self.vcs[number].source.due() {
             self.events.push(next, Event::Source(number));
         }
-    }
-
-    /// Arms a timer of a sender at the end of an instant.
-    pub(super) fn arm(&mut self, time: SimTime, id: HopId, kind: TimerKind) {
-        self.events.push(time, Event::Timer(Timer { owner: Owner::Sender, id, kind }));
-    }
-
-    /// Adds a row of a control cell that changes no sender; looping cells have no VC.
-    pub(super) fn control_row(&mut self, event: TraceEvent, direction: DirectionId, unit: &Unit) {
-        let (kind, vc, value) = label(unit);
-        self.row(event, direction, kind, vc, value, 0, 0);
-    }
-
-    pub(super) fn cell_row(
-        &mut self,
-        event: TraceEvent,
-        direction: DirectionId,
-        id: HopId,
-        cell: &Cell,
-        fill: u32,
-        credit: u32,
-    ) {
-        let kind = kind_of(id.ack, cell);
-        let value = CreditValue::from_total(cell.number).bits();
-        self.row(event, direction, kind, id.vc as u32, value, fill, credit);
-    }
-}
-
-/// Kind, VC and value of a unit, for the trace and the order hash.
-pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
-    match unit {
-        Unit::Cell { id, cell } => {
-            let kind = kind_of(id.ack, cell);
-            (kind, id.vc as u32, CreditValue::from_total(cell.number).bits())
-        }
-        Unit::Credit(credit) => {
-            let Credit { id, value, is_further, .. } = *credit;
-            let kind = if is_further { CellKind::FurtherCredit } else { CellKind::Credit };
-            (kind, id.vc as u32, value.bits())
-        }
-        Unit::Request { id, .. } => (CellKind::Request, id.vc as u32, 0),
-        Unit::SlowDown { id } => (CellKind::SlowDown, id.vc as u32, 0),
-        Unit::Message { id, message } => (message.kind(), id.vc as u32, message.value()),
-        Unit::Lane { kind, value, .. } => (*kind, u32::MAX, *value),
-        Unit::Loop { .. } => (CellKind::Loop, u32::MAX, 0),
-        Unit::LoopReply { .. } => (CellKind::LoopReply, u32::MAX, 0),
     }
 }

@@ -7,9 +7,9 @@ use hopflow_control::credit::{
 use hopflow_control::external::Fault;
 use hopflow_units::{Bytes, Cells, Picos};
 
+use super::job::Job;
 use super::state::Hop;
-use super::unit::{Control, HopId};
-use super::work::Job;
+use super::unit::{Control, Credit, HopId};
 use super::{Event, ReferenceEngine};
 use crate::embed;
 use crate::embed::credit::Decider;
@@ -155,7 +155,7 @@ impl ReferenceEngine {
     }
 
     /// The value of the credit of a hop that starts now.
-    pub(super) fn credit_value(&mut self, id: HopId) -> Option<CreditValue> {
+    fn credit_value(&mut self, id: HopId) -> Option<CreditValue> {
         let (now, held) = (self.now, self.buffered(id));
         if let Some(decider) = self.decider(id) {
             return decider.credit_value(now, held);
@@ -203,5 +203,42 @@ impl ReferenceEngine {
         let Some(shared) = &self.shared_buffers[self.hop(id).direction.0] else { return 0 };
         let place = shared.members.iter().position(|member| *member == id);
         place.map_or(0, |member| shared.machine.allocation(member as u32).0)
+    }
+
+    /// Asks the carrier of a hop whether a credit cell falls due; `None` if it has none.
+    fn ask_carrier(
+        &mut self,
+        id: HopId,
+        ask: impl FnOnce(&mut CreditCarrier, u32) -> bool,
+    ) -> Option<bool> {
+        let (group, number) = self.hop(id).carried?;
+        let back = self.hop(id).direction.reverse();
+        Some(ask(&mut self.port(back).carriers.groups[group].machine, number))
+    }
+
+    /// The credit of a hop that starts now on the port `back`; `None` if it is left out.
+    pub(super) fn credit(
+        &mut self,
+        back: DirectionId,
+        id: HopId,
+        is_further: bool,
+    ) -> Option<Credit> {
+        let value = self.credit_value(id);
+        let counters = &mut self.hop_mut(id).counters;
+        let Some(value) = value else {
+            counters.credits_left_out += 1;
+            return None;
+        };
+        counters.credits_sent += 1;
+        counters.credits_shared += u64::from(is_further);
+        let error = self.port(back).false_credits.of_vc(0, id.vc);
+        let hop = self.hop_mut(id);
+        let freed_units = hop.receiver.as_ref().map_or(0, Receiver::freed);
+        let right = Credit { id, value, freed_units, is_false: false, is_further };
+        let Some(error) = error else { return Some(right) };
+        hop.counters.credits_falsified += 1;
+        let grant = hop.control.map(|credit| credit.scheme.facts().grant);
+        let value = grant.map_or(value, |grant| grant.falsified(value, error));
+        Some(Credit { value, is_false: true, ..right })
     }
 }

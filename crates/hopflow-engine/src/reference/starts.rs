@@ -1,14 +1,11 @@
-//! Phase (d): every idle port starts at most one unit, which is put on the link.
+//! Phase (d): every idle port starts at most one unit.
 
 use std::collections::VecDeque;
 
-use hopflow_control::credit::{Permission, Receiver};
-use hopflow_units::{Bytes, Picos};
+use hopflow_control::credit::Permission;
 
-use super::phases::label;
-use super::rate::rm_rate;
-use super::unit::{Control, Credit, HopId, Unit};
-use super::{Event, OnWire, ReferenceEngine};
+use super::ReferenceEngine;
+use super::unit::{Control, HopId, Unit, rm_rate};
 use hopflow_network::{DirectionId, TraceEvent};
 
 impl ReferenceEngine {
@@ -48,7 +45,9 @@ impl ReferenceEngine {
             return false;
         }
         if self.port(direction).scheduler.is_some() {
-            return self.start_scheduled(direction);
+            let Some(id) = self.next_scheduled(direction) else { return false };
+            self.start_cell(id);
+            return true;
         }
         while let Some(id) = self.next_listed(direction) {
             if self.is_waiting(id) && self.permission(id) == Permission::Now {
@@ -89,34 +88,8 @@ impl ReferenceEngine {
         }
     }
 
-    /// The credit of a hop that starts now on the port `back`; `None` if it is left out.
-    pub(super) fn credit(
-        &mut self,
-        back: DirectionId,
-        id: HopId,
-        is_further: bool,
-    ) -> Option<Credit> {
-        let value = self.credit_value(id);
-        let counters = &mut self.hop_mut(id).counters;
-        let Some(value) = value else {
-            counters.credits_left_out += 1;
-            return None;
-        };
-        counters.credits_sent += 1;
-        counters.credits_shared += u64::from(is_further);
-        let error = self.port(back).false_credits.of_vc(0, id.vc);
-        let hop = self.hop_mut(id);
-        let freed_units = hop.receiver.as_ref().map_or(0, Receiver::freed);
-        let right = Credit { id, value, freed_units, is_false: false, is_further };
-        let Some(error) = error else { return Some(right) };
-        hop.counters.credits_falsified += 1;
-        let grant = hop.control.map(|credit| credit.scheme.facts().grant);
-        let value = grant.map_or(value, |grant| grant.falsified(value, error));
-        Some(Credit { value, is_false: true, ..right })
-    }
-
     /// The oldest waiting cell of an eligible hop starts.
-    pub(super) fn start_cell(&mut self, id: HopId) {
+    fn start_cell(&mut self, id: HopId) {
         self.touch(id);
         let now = self.now;
         self.start_turn(id);
@@ -151,61 +124,28 @@ impl ReferenceEngine {
         }
     }
 
-    /// Puts a unit on the link, with what else is in its cell.
-    pub(super) fn send(&mut self, direction: DirectionId, unit: Unit, further: &[Unit]) {
-        let now = self.now;
-        let size = if let Unit::Cell { cell, .. } = unit { cell.size } else { Bytes::CELL };
-        let time = self.spec.transmit_time(direction, size);
-        let latency = self.spec.latency_of(direction, size);
-        let corrupted = self.is_corrupted(direction, &unit, further);
-        let (kind, vc, value) = label(&unit);
-        let port = self.port(direction);
-        port.sending = Some(unit);
-        port.busy_until = now + time;
-        port.hash.start(now.0, vc, kind as u8, value);
-        for other in further {
-            let (kind, vc, value) = label(other);
-            port.hash.start(now.0, vc, kind as u8, value);
-            port.carriers.further.push_back(*other);
-        }
-        let counters = &mut port.counters;
-        counters.busy += time;
-        if kind.is_control() {
-            counters.control_packets += 1;
-            counters.control_in_flight += 1;
-        } else {
-            counters.data_packets += 1;
-            counters.data_in_flight += 1;
-        }
-        assert!(time > Picos::ZERO, "a unit takes time");
-        self.events.push(now + time, Event::Completion(direction));
-        let on_wire = OnWire { unit, corrupted, further: further.len() };
-        self.events.push(now + latency, Event::Arrival(direction, on_wire));
-    }
-
-    fn is_corrupted(&mut self, direction: DirectionId, unit: &Unit, further: &[Unit]) -> bool {
-        let port = self.port(direction);
-        let chance = match unit {
-            Unit::Cell { .. } => port.corrupt_data,
-            Unit::Credit(_) | Unit::Request { .. } | Unit::Lane { .. } => port.corrupt_credits,
-            Unit::SlowDown { .. }
-            | Unit::Message { .. }
-            | Unit::Loop { .. }
-            | Unit::LoopReply { .. } => return false,
-        };
-        // Credits specified for a VC take precedence over those for any VC.
-        let of_vc = |unit: &Unit| match unit {
-            Unit::Credit(credit) => Some(Some(credit.id.vc)),
-            _ => None,
-        };
-        let vcs = std::iter::once(unit).chain(further).filter_map(of_vc);
-        let any = matches!(unit, Unit::Credit(_)).then_some(None);
-        for key in vcs.chain(any) {
-            if let Some(left) = port.corrupt_next.get_mut(&key).filter(|left| **left > 0) {
-                *left -= 1;
-                return true;
+    /// A credit cell of a group starts on the port `back`. Returns whether it did: not if all its
+    /// credits are left out.
+    fn start_shared_credits(&mut self, back: DirectionId, group: usize) -> bool {
+        let mut units: Vec<Unit> = Vec::new();
+        while units.len() < self.port(back).carriers.groups[group].per_cell {
+            let carrier = &mut self.port(back).carriers.groups[group];
+            let Some(number) = carrier.machine.next_credit() else { break };
+            let id = carrier.members[number as usize];
+            match self.credit(back, id, !units.is_empty()) {
+                Some(credit) => units.push(Unit::Credit(credit)),
+                None => self.port(back).carriers.groups[group].machine.leave_out(number),
             }
         }
-        !chance.is_zero() && chance.hits(port.stream.next_u64())
+        let port = self.port(back);
+        if port.carriers.groups[group].machine.complete() {
+            port.control_line.push_back(Control::SharedCredits(group));
+        }
+        let Some((first, further)) = units.split_first() else { return false };
+        self.send(back, *first, further);
+        for unit in &units {
+            self.control_row(TraceEvent::Started, back, unit);
+        }
+        true
     }
 }

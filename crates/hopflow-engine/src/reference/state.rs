@@ -11,12 +11,12 @@ use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Picos, Probability, SimTime};
 
 use super::carrier::Carriers;
+use super::job::{Fed, Job};
 use super::packets::Packets;
-use super::rate::AbrState;
+use super::rated::AbrState;
 use super::started::Started;
 use super::station::Station;
 use super::unit::{Control, HopId, Target, Unit};
-use super::work::{Fed, Job};
 use crate::embed;
 use crate::embed::call::Call;
 use crate::embed::falsify::FalseCredits;
@@ -112,7 +112,7 @@ pub(super) struct Hop {
 }
 
 impl Hop {
-    fn new(direction: DirectionId, station: usize, target: Target, priority: u8) -> Hop {
+    pub(super) fn new(direction: DirectionId, station: usize, target: Target, priority: u8) -> Hop {
         Hop {
             direction,
             station,

@@ -1,4 +1,4 @@
-//! The end of an instant, trace rows, counters and conservation.
+//! The end of an instant, counters and conservation.
 
 use hopflow_control::admission::PortReservations;
 use hopflow_control::credit::Permission;
@@ -14,27 +14,9 @@ use crate::embed::rate::PortRates;
 use hopflow_network::counters::{
     DirectionCounters, HopCounters, LeafCounters, RateCounters, SetUpCounters, VcCounters,
 };
-use hopflow_network::{CellKind, DelayHistogram, DirectionId, RunCounters, TraceEvent, TraceRow};
+use hopflow_network::{DelayHistogram, RunCounters};
 
 impl ReferenceEngine {
-    /// Adds the state of a hop up to now to its integrals, before a change.
-    pub(super) fn touch(&mut self, id: HopId) {
-        let (now, fill) = (self.now, self.fill(id));
-        let hop = self.hop_mut(id);
-        hop.counters = hop.counted(now, fill);
-        hop.blocked_counted |= hop.blocked_since.is_some_and(|since| since < now);
-        hop.settled = now;
-        self.touched.insert(id);
-    }
-
-    /// The same for the cells held at a node.
-    pub(super) fn settle_node(&mut self, node: usize) {
-        let now = self.now;
-        let node = &mut self.nodes[node];
-        node.counters = node.counted(now);
-        node.settled = now;
-    }
-
     /// Records the state of the touched hops from now on, and sets their timers.
     pub(super) fn end_instant(&mut self) {
         let now = self.now;
@@ -58,34 +40,6 @@ impl ReferenceEngine {
             if let Some(time) = self.give_up_due(id) {
                 self.arm(time, id, TimerKind::GiveUp);
             }
-        }
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the fields of a row")]
-    pub(super) fn row(
-        &mut self,
-        event: TraceEvent,
-        direction: DirectionId,
-        kind: CellKind,
-        vc: u32,
-        value: u32,
-        fill: u32,
-        credit: u32,
-    ) {
-        let (time, direction) = (self.now, direction.0 as u32);
-        if self.filter.keeps(time, vc, direction, kind) {
-            let at_receiver = matches!(event, TraceEvent::Arrived | TraceEvent::Corrupted);
-            self.rows.push(TraceRow {
-                time,
-                direction,
-                vc,
-                value,
-                fill,
-                credit,
-                event,
-                kind,
-                at_receiver,
-            });
         }
     }
 

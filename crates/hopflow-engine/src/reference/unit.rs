@@ -136,3 +136,40 @@ pub(super) enum Control {
         arrived: SimTime,
     },
 }
+
+/// The kind of a cell of a part.
+pub(super) fn kind_of(ack: bool, cell: &Cell) -> CellKind {
+    match (ack, cell.rm_cell().is_some()) {
+        (false, false) => CellKind::Data,
+        (false, true) => CellKind::ForwardRm,
+        (true, false) => CellKind::Ack,
+        (true, true) => CellKind::BackwardRm,
+    }
+}
+
+/// The rate of an RM cell, for trace rows: CCR forward, ER backward; `None` of other cells.
+pub(super) fn rm_rate(cell: &Cell) -> Option<u32> {
+    cell.rm_cell()?;
+    cell.record.map(Record::trace_value)
+}
+
+/// Kind, VC and value of a unit, for the trace and the order hash.
+pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
+    match unit {
+        Unit::Cell { id, cell } => {
+            let kind = kind_of(id.ack, cell);
+            (kind, id.vc as u32, CreditValue::from_total(cell.number).bits())
+        }
+        Unit::Credit(credit) => {
+            let Credit { id, value, is_further, .. } = *credit;
+            let kind = if is_further { CellKind::FurtherCredit } else { CellKind::Credit };
+            (kind, id.vc as u32, value.bits())
+        }
+        Unit::Request { id, .. } => (CellKind::Request, id.vc as u32, 0),
+        Unit::SlowDown { id } => (CellKind::SlowDown, id.vc as u32, 0),
+        Unit::Message { id, message } => (message.kind(), id.vc as u32, message.value()),
+        Unit::Lane { kind, value, .. } => (*kind, u32::MAX, *value),
+        Unit::Loop { .. } => (CellKind::Loop, u32::MAX, 0),
+        Unit::LoopReply { .. } => (CellKind::LoopReply, u32::MAX, 0),
+    }
+}
