@@ -27,7 +27,7 @@ seed = 1
 rate = "10 Mb/s"
 delay = "10 us"
 [defaults.switch]
-buffer = "60 cells"
+buffer = "3180 B"
 [[host]]
 name = "A{}"
 count = 2
@@ -150,10 +150,15 @@ const SWITCHES: [(&str, &str, f64); 5] = [
     ("promised by credit", "/switches/0/promised_packets", 1.0),
 ];
 
+const MEMORY: [(&str, &str, f64); 2] = [
+    ("most held", "/switches/0/max_bytes", 1.0),
+    ("memory needed", "/switches/0/needed_bytes", 1.0),
+];
+
 /// The measures with a value of its own at each place.
 fn marked(measures: &ControlMeasures, control: usize) -> ControlMeasures {
     let mut document = serde_json::to_value(measures).expect("it is data");
-    let places = MEASURES.iter().chain(&DELAYS).chain(&TCP).chain(&SWITCHES);
+    let places = MEASURES.iter().chain(&DELAYS).chain(&TCP).chain(&SWITCHES).chain(&MEMORY);
     for (index, (_, place, factor)) in places.enumerate() {
         let digits = 1_001 + 7 * index as u64 + 1_000 * control as u64;
         let value = document.pointer_mut(place).unwrap_or_else(|| panic!("no {place}"));
@@ -175,11 +180,12 @@ fn each_number_of_a_comparison_is_of_its_column_and_control() {
         run.measures = marked(&run.measures, place);
     }
     let page = compare_page(&comparison);
-    let lists: [(&[&str], &[Shown]); 4] = [
+    let lists: [(&[&str], &[Shown]); 5] = [
         (&["utilization", "p99"], &MEASURES),
         (&["at the host", "in the network"], &DELAYS),
         (&["goodput", "round trip"], &TCP),
         (&["p99", "promised by credit"], &SWITCHES),
+        (&["most held", "promised"], &MEMORY),
     ];
     for (row, run) in comparison.runs.iter().enumerate() {
         let document = serde_json::to_value(&run.measures).expect("it is data");

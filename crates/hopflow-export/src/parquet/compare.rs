@@ -39,6 +39,9 @@ fn switches(comparison: &Comparison, file: &mut TableFile) -> Written {
                 U32(switch.max_packets),
                 U64(switch.needed_packets),
                 maybe(switch.promised_packets),
+                maybe(switch.max_bytes),
+                maybe(switch.needed_bytes),
+                maybe(switch.promised_bytes),
             ];
             file.push(&row)?;
         }

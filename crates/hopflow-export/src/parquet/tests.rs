@@ -214,7 +214,7 @@ const TYPES: [&str; 15] = [
     "estimates nnnlfFF",
     "seeds nnnnF",
     "controls nnFfllfFLLFlLFFLFLLLLLFL",
-    "switches nnnfsslL",
+    "switches nnnfsslLLLL",
     "curves nnnllf",
     "differences nnlfFFLFFF",
     "values nnnF",

@@ -1,11 +1,10 @@
 //! The report of a comparison: one table of all controls, and their curves laid over each other.
 
 use hopflow::compare::{
-    Comparison, ControlMeasures, ControlRun, ControlSize, Curve, SETTLED_WITHIN, SwitchMeasures,
-    TcpMeasures, Unfit,
+    Comparison, ControlMeasures, ControlRun, ControlSize, Curve, SETTLED_WITHIN, TcpMeasures, Unfit,
 };
 use hopflow::units::Picos;
-use hopflow_figures::{digits, rate_text, short_share};
+use hopflow_figures::{rate_text, short_share};
 
 use super::parts::{ROWS, count, dash, left_out, tables_dictionary, time, whole_time};
 use super::{Block, Cell, Column, Page, Part, Section, Table};
@@ -13,9 +12,11 @@ use crate::chart::plain_number;
 use crate::parquet::COMPARE_TABLES;
 use charts::{MEGA, charts, figure};
 use promises::{LOST, broken_promises, promise};
+use queues::queues;
 
 mod charts;
 mod promises;
+mod queues;
 
 /// The column of the buffer that a control needs.
 const NEEDED: usize = 8;
@@ -293,35 +294,6 @@ fn sizes(comparison: &Comparison) -> Vec<Block> {
 fn from_to((least, most): (u64, u64)) -> String {
     let [least, most] = [least, most].map(|value| plain_number(value as f64, 0));
     if least == most { least } else { format!("{least} to {most}") }
-}
-
-fn queues(comparison: &Comparison) -> Vec<Block> {
-    let (runs, word) = (&comparison.runs[..], comparison.counted_in());
-    let parts: &[Part<(&ControlMeasures, &SwitchMeasures)>] = &[
-        (Column::text("switch"), |(_, switch)| Cell::Code(switch.title())),
-        (Column::text("control"), |(one, _)| short(one)),
-        (Column::number("mean", word), |(_, switch)| Cell::Text(digits(switch.mean_packets))),
-        (Column::number("p99", word), |(_, switch)| count(u64::from(switch.p99_packets))),
-        (Column::number("max", word), |(_, switch)| count(u64::from(switch.max_packets))),
-        (Column::number("needed", word), |(_, switch)| count(switch.needed_packets)),
-        (Column::number("promised by credit", word), |(_, switch)| {
-            switch.promised_packets.map_or_else(|| Cell::Text(dash()), count)
-        }),
-    ];
-    let switches = runs.first().map_or(0, |run| run.measures.switches.len());
-    let measures = || runs.iter().map(|run| &run.measures);
-    let rows =
-        (0..switches).flat_map(|index| measures().map(move |one| (one, &one.switches[index])));
-    let more = (switches * runs.len()).saturating_sub(ROWS);
-    let mut blocks =
-        charts(runs, |run| &run.queues, word, None, &|name| format!("Queue of {name}"));
-    let note = format!(
-        "p99: not exceeded for 99\u{202f}% of the time. {}",
-        left_out(more, "switches.parquet")
-    );
-    let note = note.trim_end().to_owned();
-    blocks.push(Block::Table(Table { note, ..Table::of(rows.take(ROWS), parts) }));
-    blocks
 }
 
 fn rates(comparison: &Comparison) -> Vec<Block> {

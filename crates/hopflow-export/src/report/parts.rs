@@ -25,6 +25,11 @@ pub(super) fn count(value: u64) -> Cell {
     Cell::Text(plain_number(value as f64, 0))
 }
 
+/// A number that may be unknown.
+pub(super) fn maybe_count(value: Option<u64>) -> Cell {
+    value.map_or_else(|| Cell::Text(dash()), count)
+}
+
 /// What stands for a number that there is not.
 pub(super) fn dash() -> String {
     "\u{2013}".to_owned()

@@ -5,13 +5,16 @@ mod numbers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hopflow::record::{HopSummary, LinkSummary, QueueSummary, Summary, TotalsSummary, VcSummary};
+use hopflow::record::{
+    HopSummary, LinkSummary, NodeSummary, QueueSummary, Summary, TotalsSummary, VcSummary,
+};
 use hopflow::units::Picos;
 use hopflow_figures::rate_text;
 
 use super::network::{is_large, network};
 use super::parts::{
-    ROWS, count, dash, max, mean, more, more_vcs, p99, rest, tables_dictionary, time, whole_time,
+    ROWS, count, dash, max, maybe_count, mean, more, more_vcs, p99, rest, tables_dictionary, time,
+    whole_time,
 };
 use super::series::{beside, charts};
 use super::view::RunView;
@@ -312,7 +315,33 @@ fn links_and_queues(run: &RunView<'_>) -> Vec<Block> {
         ),
         ..Table::of(by_length.into_iter().take(ROWS), queues)
     };
-    vec![Block::Beside(vec![Block::Table(link_table)], vec![Block::Table(queue_table)])]
+    let mut blocks =
+        vec![Block::Beside(vec![Block::Table(link_table)], vec![Block::Table(queue_table)])];
+    blocks.extend(memory(&summary.nodes));
+    blocks
+}
+
+/// The memory of nodes whose bytes are counted, those with the most first in a long list.
+fn memory(nodes: &[NodeSummary]) -> Option<Block> {
+    let mut counted: Vec<&NodeSummary> =
+        nodes.iter().filter(|node| node.max_bytes.is_some()).collect();
+    if counted.is_empty() {
+        return None;
+    }
+    if counted.len() > ROWS {
+        counted.sort_by_key(|node| std::cmp::Reverse(node.max_bytes));
+    }
+    let parts: [Part<&NodeSummary>; 3] = [
+        (Column::text("node"), |node| Cell::Code(node.node.clone())),
+        (Column::number("most held", "B"), |node| maybe_count(node.max_bytes)),
+        (Column::number("buffer", "B"), |node| maybe_count(node.buffer_bytes)),
+    ];
+    let note = match counted.len().saturating_sub(ROWS) {
+        0 => String::new(),
+        more => format!("{more} more in `summary.json`, which hold less."),
+    };
+    let table = Table::of(counted.into_iter().take(ROWS), &parts);
+    Some(Block::Table(Table { title: "Memory of nodes".to_owned(), note, ..table }))
 }
 
 /// The contents of the files, column by column.

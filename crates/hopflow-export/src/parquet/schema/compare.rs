@@ -60,6 +60,9 @@ pub(crate) const SWITCHES: TableInfo = TableInfo {
         column("max_packets", U32, "The most it held."),
         column("needed_packets", U64, "The most it holds when it has room for everything."),
         maybe("promised_packets", U64, "What credits promise of its memory."),
+        maybe("max_bytes", U64, "The most bytes of its memory, where these are counted."),
+        maybe("needed_bytes", U64, "The most bytes when it has room for everything."),
+        maybe("promised_bytes", U64, "What credits promise of its memory, in bytes."),
     ],
 };
 

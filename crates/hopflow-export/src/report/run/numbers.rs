@@ -17,6 +17,7 @@ rate = "10 Mb/s"
 delay = "10 us"
 [defaults.switch]
 port-buffer = "60 cells"
+buffer = "1 MB"
 scheduler = { kind = "fifo" }
 [[host]]
 name = "A{}"
@@ -53,7 +54,7 @@ lengths = ["S->B"]
 
 /// A column of numbers: its table, its heading, where the number stands in the summary, and what
 /// the value there is a multiple of, so that the digits shown tell it from all others.
-const COLUMNS: [(&str, &str, &str, f64); 62] = [
+const COLUMNS: [(&str, &str, &str, f64); 64] = [
     ("VCs", "throughput", "/vcs/0/throughput_bps", 1.0),
     ("VCs", "sent", "/vcs/0/sent_packets", 1.0),
     ("VCs", "received", "/vcs/0/received_packets", 1.0),
@@ -75,6 +76,8 @@ const COLUMNS: [(&str, &str, &str, f64); 62] = [
     ("Link directions", "busy", "/links/0/busy_share", 1e-4),
     ("Link directions", "data", "/links/0/data_packets", 1.0),
     ("Link directions", "control", "/links/0/control_packets", 1.0),
+    ("Memory of nodes", "most held", "/nodes/NODE/max_bytes", 1.0),
+    ("Memory of nodes", "buffer", "/nodes/NODE/buffer_bytes", 1.0),
     ("Queues of each VC", "mean", "/queues/0/mean_packets", 1.0),
     ("Queues of each VC", "max", "/queues/0/max_packets", 1.0),
     ("Queues of all VCs at a port", "mean", "/ports/PORT/lengths/time/mean_packets", 1.0),
@@ -182,7 +185,9 @@ fn every_number_of_the_tables_is_its_key_of_the_summary() {
     let result = hopflow::run(&scenario, &hopflow::RunOptions::default()).expect("it runs");
     let seen = |port: &PortSummary| port.lengths.as_ref().is_some_and(|l| l.arrivals.is_some());
     let port = result.summary.ports.iter().position(seen).expect("cells came to a port of S");
-    let place = |key: &str| key.replace("PORT", &port.to_string());
+    let node = result.summary.nodes.iter().position(|node| node.max_bytes.is_some());
+    let node = node.expect("S counts bytes").to_string();
+    let place = |key: &str| key.replace("PORT", &port.to_string()).replace("NODE", &node);
     let mut document = serde_json::to_value(&result.summary).expect("it is data");
     // Shares of a network with requests are not worked out.
     document["vcs"][0]["fair"] = json!({ "share_bps": 0, "ratio": 0, "held_by": null });
