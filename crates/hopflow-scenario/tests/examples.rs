@@ -11,7 +11,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Bytes, Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 37] = [
+const EXAMPLES: [&str; 38] = [
     "abr-erica-plus",
     "adaptive-credit",
     "backward-rm",
@@ -33,6 +33,7 @@ const EXAMPLES: [&str; 37] = [
     "lanes",
     "lost-credits",
     "memory-by-link",
+    "memory-in-cells",
     "mixed-sizes",
     "multicast",
     "nfs",

@@ -2,7 +2,8 @@
 
 use hopflow::compare::{Need, needs, over_promised};
 use hopflow::{RunResult, Scenario, run_in_both};
-use hopflow_network::Thresholds;
+use hopflow_network::{DirectionId, HopControl, Thresholds};
+use hopflow_scenario::ScenarioFile;
 
 fn read(text: &str) -> Scenario {
     Scenario::from_toml(text, "memory.toml").unwrap_or_else(|wrong| panic!("{wrong}"))
@@ -135,5 +136,36 @@ fn credit_of_a_vc_counts_cells() {
     for (cell, least) in [("", 954), ("cell = \"64 B\"\n", 1_152)] {
         assert!(fits(&format!("{cell}buffer = \"{least} B\"")));
         assert!(!fits(&format!("{cell}buffer = \"{} B\"", least - 1)));
+    }
+}
+
+/// Claim: a switch of 64 MB in cells of 256 B and 128 hosts that send TCP has room for PFC, CBFC,
+/// N23 and adaptive credit. The credits are in units of 256 B, which are its cells: N23 needs 256 B
+/// x the sum of N2 + N3 of all hops into it, adaptive credit 256 B x the sum of its pools.
+#[test]
+fn a_switch_of_128_hosts_has_room_for_every_control() {
+    let example = include_str!("../../../examples/memory-in-cells.toml");
+    let file = ScenarioFile::new(example, "memory-in-cells.toml");
+    for control in ["pfc", "cbfc", "n23", "adaptive"] {
+        let network = file.under(control).unwrap_or_else(|wrong| panic!("{wrong:?}")).network;
+        assert_eq!(over_promised(&network), [], "{control}");
+        let switch = network.nodes.iter().position(|node| node.name == "S").expect("there");
+        let hops = network.vcs.iter().flat_map(|vc| &vc.hops);
+        let into = hops.filter(|hop| network.to_node(hop.direction_id()) == switch);
+        let granted = into.filter_map(|hop| match hop.control {
+            HopControl::Credit(credit) => Some(u64::from(credit.buffer().0)),
+            HopControl::None => None,
+        });
+        let directions = network.links.iter().flat_map(|link| &link.directions);
+        let into = directions
+            .enumerate()
+            .filter(|(index, _)| network.to_node(DirectionId(*index)) == switch);
+        let pools = into.filter_map(|(_, one)| Some(u64::from(one.shared_buffer?.memory.0)));
+        let units = if control == "adaptive" { pools.sum::<u64>() } else { granted.sum() };
+        let mut small = network.clone();
+        small.nodes[switch].buffer = Some(hopflow_units::Bytes(1).into());
+        let promised = over_promised(&small).first().map(|over| over.promised);
+        let is_credit = matches!(control, "n23" | "adaptive");
+        assert!(!is_credit || promised == Some(256 * units), "{control}: {promised:?}, {units}");
     }
 }
