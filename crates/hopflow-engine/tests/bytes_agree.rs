@@ -44,10 +44,11 @@ fn network(seed: u64) -> NetworkSpec {
 }
 
 /// Claim: both engines follow docs/models/order.md with limits in bytes, in any mix with limits in
-/// packets, and hold the same most bytes: of packets dropped, pushed out, and of frames.
+/// packets and with thresholds that move, and hold the same most bytes: of packets dropped, pushed
+/// out, and of frames.
 #[test]
 fn engines_agree_on_limits_in_bytes() {
-    let (mut full, mut pushed, mut cells) = (0, 0, 0);
+    let (mut full, mut pushed, mut cells, mut moved) = (0, 0, 0, 0);
     for seed in 0..network_count() {
         let spec = network(seed);
         let filter = || TraceFilter::all(spec.vcs.len(), spec.direction_count());
@@ -76,10 +77,12 @@ fn engines_agree_on_limits_in_bytes() {
                 pushed += u32::from(pushes != Discard::Arriving);
             }
             cells += u32::from(spec.nodes[node].cell.is_some() && held);
+            moved += u32::from(spec.nodes[node].alpha.is_some() && held);
         }
     }
     let least = network_count() as u32 / 20;
-    assert!(full > least && pushed > least / 4 && cells > least, "{full} {pushed} {cells}");
+    let seen = [full, pushed, cells, moved];
+    assert!(full > least && pushed > least / 4 && cells > least && moved > least, "{seen:?}");
 }
 
 /// Claim: where all packets are cells of 53 bytes, a limit of L bytes is one of floor(L / 53)

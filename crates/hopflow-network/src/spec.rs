@@ -9,6 +9,7 @@
 mod admission;
 mod connection;
 mod credit;
+mod dynamic;
 mod event;
 mod lanes;
 mod limit;
@@ -36,6 +37,7 @@ pub use hopflow_control::credit::CreditScheme;
 pub use admission::{Admission, Jitter, MOST_JITTER};
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use credit::{CreditSpec, HopControl};
+pub use dynamic::{Alpha, DynamicThreshold};
 pub use event::{Change, CreditsOf, EventSpec, FALSE_MOST};
 pub use hopflow_units::Wire;
 pub use lanes::{
@@ -98,6 +100,9 @@ pub struct NodeSpec {
     /// Memory is handed out in cells of this size, at least 1 B; limits in bytes count them.
     /// `None`: a packet takes its bytes.
     pub cell: Option<Bytes>,
+    /// Alpha of its dynamic thresholds; then `buffer` is in bytes, and arriving packets are
+    /// dropped. `None`: no thresholds.
+    pub alpha: Option<Alpha>,
     /// Which packet is dropped when a packet finds the node, or its output, full.
     pub discard: Discard,
     /// Whether a switch drops frames rather than cells of VCs with AAL5 framing.
@@ -136,7 +141,7 @@ impl NodeSpec {
         let (buffer, vc_buffer, port_buffer) = (None, None, None);
         let discard = Discard::Arriving;
         let frame_discard = FrameDiscardSpec::None;
-        let (name, cell, drain, work) = (name.into(), None, None, None);
+        let (name, cell, alpha, drain, work) = (name.into(), None, None, None, None);
         NodeSpec {
             name,
             kind,
@@ -144,6 +149,7 @@ impl NodeSpec {
             vc_buffer,
             port_buffer,
             cell,
+            alpha,
             discard,
             frame_discard,
             drain,

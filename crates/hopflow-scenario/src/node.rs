@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{Discard, FrameDiscardSpec, Limit, NodeKind, NodeSpec, WorkSpec};
+use hopflow_network::{Alpha, Discard, FrameDiscardSpec, Limit, NodeKind, NodeSpec, WorkSpec};
 use hopflow_units::Bytes;
 
 use crate::Code;
-use crate::described::Reads;
+use crate::described::{Reads, Words};
 use crate::diagnostic::Sink;
 use crate::drain;
 use crate::given::Given;
 use crate::keys::Key;
 use crate::keys::network::{
-    BUFFER, CELL, DISCARD, DRAIN, HOST, HOSTS, K, NAME, PORT_BUFFER, PREFIX, RECEIVE_BUFFER,
+    ALPHA, BUFFER, CELL, DISCARD, DRAIN, HOST, HOSTS, K, NAME, PORT_BUFFER, PREFIX, RECEIVE_BUFFER,
     SWITCHES, TOPOLOGY_KINDS, VC_BUFFER,
 };
 use crate::keys::work::{self, WORK_KEY};
@@ -61,6 +61,7 @@ pub(crate) struct Traits {
     vc_buffer: Option<Limit>,
     port_buffer: Option<Limit>,
     cell: Option<Bytes>,
+    alpha: Option<Alpha>,
     discard: Discard,
     frame_discard: FrameDiscardSpec,
     port: Port,
@@ -76,6 +77,7 @@ impl Traits {
             [BUFFER.key, VC_BUFFER.key, PORT_BUFFER.key].map(&mut limit);
         let cell = CELL.read(section, &(), sink).flatten();
         let discard = DISCARD.read(section, &(), sink).unwrap_or_default();
+        let alpha = alpha(section, buffer, discard, sink);
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
         let port = Port {
@@ -93,6 +95,7 @@ impl Traits {
             vc_buffer,
             port_buffer,
             cell,
+            alpha,
             discard,
             frame_discard,
             port,
@@ -101,6 +104,35 @@ impl Traits {
             places,
         }
     }
+}
+
+/// Alpha of a switch, whose buffer is in bytes and drops what arrives.
+fn alpha(
+    section: &Section<'_>,
+    buffer: Option<Limit>,
+    discard: Discard,
+    sink: &mut Sink,
+) -> Option<Alpha> {
+    let item = section.find(&ALPHA.key)?;
+    let given = ALPHA.read(section, &(), sink).flatten()?;
+    let mut wrong = |code: Code, message: String, hint: &str| {
+        sink.error(code, &item.span, message).hint(hint);
+        None
+    };
+    let Some(alpha) = Alpha::new(given) else {
+        let message = format!("`alpha` is {given}, but it is from 1e-9 to {}", Alpha::MOST);
+        return wrong(Code::OUT_OF_RANGE, message, "switches have 1/128 to 8");
+    };
+    if buffer.and_then(Limit::bytes).is_none() {
+        let held = buffer.map_or("there is none".to_owned(), |limit| format!("it is {limit}"));
+        let message = format!("`alpha` shares a `buffer` in bytes, but {held}");
+        return wrong(Code::CONFLICT, message, "give the switch a `buffer` such as \"16 MB\"");
+    }
+    if discard != Discard::Arriving {
+        let message = format!("`alpha` drops what arrives, but `discard` is `{}`", discard.word());
+        return wrong(Code::CONFLICT, message, "leave `discard` out, or `alpha`");
+    }
+    Some(alpha)
 }
 
 impl Nodes {
@@ -145,6 +177,7 @@ impl Nodes {
                 node.cell = node.cell.or(Some(Bytes(1)));
             }
             (node.buffer, node.vc_buffer, node.port_buffer) = (None, None, None);
+            node.alpha = None;
         }
     }
 
@@ -198,9 +231,10 @@ impl Nodes {
         }
         let index = self.specs.len();
         self.index.insert(name.clone(), index);
-        let &Traits { buffer, vc_buffer, port_buffer, cell, discard, .. } = traits;
+        let &Traits { buffer, vc_buffer, port_buffer, cell, alpha, discard, .. } = traits;
         let &Traits { frame_discard, work, .. } = traits;
-        let spec = NodeSpec { buffer, vc_buffer, port_buffer, cell, ..NodeSpec::new(name, kind) };
+        let new = NodeSpec::new(name, kind);
+        let spec = NodeSpec { buffer, vc_buffer, port_buffer, cell, alpha, ..new };
         self.specs.push(NodeSpec { discard, frame_discard, work, ..spec });
         self.ports.push(traits.port.clone());
         self.drains.push(traits.drain.clone());

@@ -80,7 +80,7 @@ const CUBIC: [&str; 3] = ["flow", "source = { kind = \"tcp\", variant = \"cubic\
 const STEP: [&str; 3] =
     ["switch", "marking = { kind = \"step\", threshold = \"100 packets\" }", ""];
 const ECMP: [&str; 3] = ["scenario", "routing = \"ecmp\"", ""];
-const PORT_BUFFER: [&str; 3] = ["switch", "port-buffer = \"250 packets\"", ""];
+const ALPHA: [&str; 3] = ["switch", "buffer = \"16 MB\", alpha = 1", ""];
 const LANE: &str = "lanes = { kind = \"credit\", priorities = [0], buffer = \"auto\" }";
 
 /// All of them, by role.
@@ -155,16 +155,16 @@ pub const NOT_MODELLED: &[NotModelled] = &[
     ),
     entry(
         &["alpha"],
-        "a threshold that moves with the free memory",
-        "a fixed limit for each port of a shared memory",
-        PORT_BUFFER,
+        "a threshold of a host, a link or an input that moves with the free memory",
+        "thresholds for the outputs of a switch, by priority",
+        ALPHA,
     )
-    .only(&["switch", "host", "link", "topology", "pause", "lanes", "pool"]),
+    .only(&["host", "link", "topology", "pause", "lanes", "pool"]),
     entry(
         &["dynamic", "dynamic-threshold", "dynamic-thresholds", "shared-buffer", "abm", "occamy"],
-        "a threshold that moves with the free memory",
-        "a fixed limit for each port of a shared memory",
-        PORT_BUFFER,
+        "sharing of memory by inputs, by age or by rate, and its words of other tools",
+        "dynamic thresholds for the outputs of a switch, by priority",
+        ALPHA,
     ),
     entry(
         &["spray", "spraying", "packet-spraying", "reps", "entropy", "per-packet", "random-spray"],

@@ -104,6 +104,9 @@ impl Scenario {
                 if let Some(cell) = node.cell {
                     value["cell_bytes"] = int(cell.0);
                 }
+                if let Some(alpha) = node.alpha {
+                    value["alpha_billionths"] = int(alpha.billionths());
+                }
                 if let Some(link) = node.drain {
                     value["drain_link"] = json!(link);
                 }

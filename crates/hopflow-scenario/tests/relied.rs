@@ -91,8 +91,14 @@ const OF_SPEC: &[Relied] = &[
     ),
     (
         "counts packets of one unit: VC {name}",
-        Some(Code::ONLY_CELLS),
-        "route = [\"A\", \"S\", \"C\"]\npacket = \"300 B\"\ncontrol = { kind = \"adaptive\" }",
+        Some(Code::UNKNOWN_MACHINE),
+        "route = [\"A\", \"S\", \"C\"]\npacket = \"300 B\"\n\
+         control = { kind = \"external\", machine = \"own\" }",
+    ),
+    (
+        "has thresholds of its memory in bytes",
+        Some(Code::CONFLICT),
+        "from = \"A\"\nto = \"B\"\n[defaults.switch]\nbuffer = \"9 packets\"\nalpha = 1",
     ),
     (
         "a packet of VC {name} fits N2 + N3",
@@ -350,7 +356,7 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
     ),
     (
         "control/src/credit/adaptive.rs",
-        "N2 is at least one cell",
+        "N2 is at least one unit",
         Code::OUT_OF_RANGE,
         "control = { kind = \"adaptive\", n2 = 0 }",
     ),
@@ -525,7 +531,13 @@ const OF_SHARED_BUFFERS: &[Relied] = &[
          [defaults.link]\nrate = \"424 Mb/s\"\npool = { interval = \"1999 ns\" }",
     ),
     (
-        "each VC has a cell of its buffer",
+        "VCs that share a buffer count the same units",
+        Some(Code::CONFLICT),
+        "from = \"A\"\nto = \"B\"\ncontrol = { kind = \"adaptive\" }\n[[flow]]\nname = \"g\"\n\
+         from = \"A\"\nto = \"C\"\ncontrol = { kind = \"adaptive\", unit = \"64 B\" }\n",
+    ),
+    (
+        "each VC has its largest packet of its buffer",
         Some(Code::SMALL_SHARED_BUFFER),
         "from = \"A\"\nto = \"B\"\ncontrol = { kind = \"adaptive\" }\n[[flow]]\nname = \"g\"\n\
          from = \"A\"\nto = \"C\"\ncontrol = { kind = \"adaptive\" }\n\

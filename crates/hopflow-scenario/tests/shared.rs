@@ -782,3 +782,34 @@ fn credit_counts_what_is_owed_now() {
         assert_eq!(received, [470, 598, 564]);
     }
 }
+
+/// Claim: `alpha` of a switch is read as a number or a fraction, comes back from the resolved form,
+/// and is refused without a buffer in bytes, where packets are pushed out, and out of its range.
+#[test]
+fn dynamic_thresholds_are_read() {
+    let read = |keys: &str| {
+        let text = format!(
+            "version = 2\nduration = \"1 ms\"\n[[topology]]\nkind = \"star\"\nhosts = 3\n\
+             rate = \"1 Gb/s\"\ndelay = \"1 us\"\n[defaults.switch]\n{keys}\n[[flow]]\n\
+             name = \"f\"\nfrom = \"H1\"\nto = \"H2\"\n"
+        );
+        Scenario::from_toml(&text, "alpha.toml").map_err(|wrong| wrong.items[0].message.clone())
+    };
+    let alpha = |keys: &str| {
+        let network = read(keys).unwrap_or_else(|wrong| panic!("{wrong}")).network;
+        let switch = network.nodes.iter().find(|node| node.name == "S").expect("there");
+        switch.alpha.map(hopflow_network::Alpha::billionths)
+    };
+    assert_eq!(alpha("buffer = \"1 MB\"\nalpha = \"1/16\""), Some(62_500_000));
+    assert_eq!(alpha("buffer = \"1 MB\"\nalpha = 2"), Some(2_000_000_000));
+    assert_eq!(alpha("buffer = \"1 MB\""), None);
+    for (keys, says) in [
+        ("alpha = 1", "shares a `buffer` in bytes, but there is none"),
+        ("buffer = \"9 packets\"\nalpha = 1", "in bytes, but it is 9 packets"),
+        ("buffer = \"1 MB\"\nalpha = 0", "from 1e-9 to 1000"),
+        ("buffer = \"1 MB\"\nalpha = 1\ndiscard = \"last-of-own\"", "`last-of-own`"),
+    ] {
+        let wrong = read(keys).expect_err("it is refused");
+        assert!(wrong.contains(says), "{keys}: {wrong}");
+    }
+}

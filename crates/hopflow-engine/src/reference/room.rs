@@ -3,8 +3,9 @@
 use hopflow_units::Bytes;
 
 use super::ReferenceEngine;
+use super::state::Hop;
 use super::station::Station;
-use super::unit::{HopId, Place};
+use super::unit::{HopId, Place, Target};
 use crate::embed::lane::Gates;
 use hopflow_network::{DirectionId, Discard, Limit, Load};
 
@@ -49,12 +50,17 @@ impl ReferenceEngine {
 
     /// The packets that no hop of the port has finished.
     fn bytes_of_port(&self, id: DirectionId) -> u64 {
+        self.bytes_of_queues(id, |_| true)
+    }
+
+    /// The same of some hops.
+    fn bytes_of_queues(&self, id: DirectionId, is_of: impl Fn(&Hop) -> bool) -> u64 {
         if !self.counts_bytes[self.spec.from_node(id)] {
             return 0;
         }
         let parts = self.vcs.iter().flat_map(|vc| std::iter::once(&vc.forward).chain(&vc.ack));
         let hops = parts.flat_map(|part| part.hops.iter().map(|hop| (hop, &part.stations)));
-        let here = hops.filter(|(hop, _)| hop.direction == id);
+        let here = hops.filter(|(hop, _)| hop.direction == id && is_of(hop));
         here.map(|(hop, stations)| {
             let station = &stations[hop.station];
             self.bytes_of_station(station, hop.finished_packets - station.freed_cells)
@@ -67,6 +73,21 @@ impl ReferenceEngine {
         let node = &self.spec.nodes[station.node];
         let held = station.held.iter().skip(without as usize);
         held.map(|held| node.takes(held.cell.size).0).sum()
+    }
+
+    /// Whether `more` is above the threshold of the class queue of a hop, unless credit or a lane
+    /// holds the VC on its way to the station.
+    fn is_above_threshold(&self, id: HopId, station: usize, hop: &Hop, more: Load) -> bool {
+        let part = self.part(id);
+        let node = part.stations[station].node;
+        let Some(threshold) = self.spec.nodes[node].dynamic_threshold() else { return false };
+        let leads = |before: &&Hop| matches!(before.target, Target::Station(to) if to == station);
+        let is_held = part.hops.iter().find(leads).is_some_and(|before| {
+            let lanes = self.spec.direction(before.direction).lanes;
+            before.control.is_some() || lanes.is_some_and(|lanes| lanes.covers(before.priority))
+        });
+        let queue = self.bytes_of_queues(hop.direction, |other| other.priority == hop.priority);
+        !is_held && threshold.lacks(queue, self.bytes_of_node(node), more.bytes)
     }
 
     /// Whether a packet that arrives at a station, or is created there, is dropped.
@@ -90,7 +111,8 @@ impl ReferenceEngine {
             let hop = &self.part(id).hops[hop];
             let port = &self.ports[hop.direction.0];
             let limit = self.spec.port_limit(hop.direction);
-            let full = drops && self.lacks(Place::Port(hop.direction), limit, more);
+            let full = drops && self.lacks(Place::Port(hop.direction), limit, more)
+                || self.is_above_threshold(id, station, hop, more);
             let discards = |gates: &Gates| gates.discards(hop.priority);
             let full = full || port.gates.as_deref().is_some_and(discards);
             let scheduler = port.scheduler.as_ref();

@@ -10,7 +10,7 @@ use std::path::Path;
 use hopflow::Manifest;
 use hopflow::control::rate::AbrSpec;
 use hopflow::network::{
-    CreditSpec, DirectionSpec, HopControl, HopSpec, Limit, LinkSpec, NetworkSpec, NodeKind,
+    Alpha, CreditSpec, DirectionSpec, HopControl, HopSpec, Limit, LinkSpec, NetworkSpec, NodeKind,
     NodeSpec, RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
 };
 use hopflow::record::direction_names;
@@ -108,6 +108,7 @@ fn node(value: &Value) -> Option<NodeSpec> {
         vc_buffer: limit(value, "vc_buffer")?,
         port_buffer: limit(value, "port_buffer")?,
         cell: written::<Option<u64>>(&value["cell_bytes"])?.map(Bytes),
+        alpha: written::<Option<u64>>(&value["alpha_billionths"])?.and_then(Alpha::of_billionths),
         drain,
         work: written(&value["work"])?,
         ..NodeSpec::new(value["name"].as_str()?, kind)

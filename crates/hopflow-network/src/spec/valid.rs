@@ -51,6 +51,11 @@ impl NetworkSpec {
                 assert!(machine.is_some(), "the machine of {} is there", node.name);
             }
         }
+        for node in self.nodes.iter().filter(|node| node.alpha.is_some()) {
+            let is_kept = node.discard == Discard::Arriving && node.drain.is_none();
+            let has_room = node.dynamic_threshold().is_some() && node.kind == NodeKind::Switch;
+            assert!(is_kept && has_room, "{} has thresholds of its memory in bytes", node.name);
+        }
         self.assert_lanes_valid();
         self.assert_shared_buffers_valid();
         self.assert_rates_valid();

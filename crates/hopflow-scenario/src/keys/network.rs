@@ -13,8 +13,8 @@ use super::work::WORK_KEY;
 use super::{IS_CONTROLLED, Key, MOST, OF_COPIES, SPAN_OR_ZERO, Tab, Ty, key};
 use crate::Code;
 use crate::described::{
-    BothWays, Chance, Count, Described, EVERY, Flag, LineRate, Maybe, Name, Octets, Size, Time,
-    Word, keys, taken, words,
+    BothWays, Chance, Count, Described, EVERY, Flag, Fraction, LineRate, Maybe, Name, Octets, Size,
+    Time, Word, keys, taken, words,
 };
 use crate::diagnostic::Sink;
 use crate::tab::joined;
@@ -60,6 +60,13 @@ keys! { pub(crate) OF_BUFFERS:
     }
 }
 
+pub(crate) const ALPHA: Described<Maybe<Fraction>> = Described::new(
+    "alpha",
+    "Alpha of dynamic thresholds: the packets of one output and priority may hold alpha times the \
+     free part of `buffer`, which is in bytes. SONiC's `dynamic_th` n is 2^n.",
+)
+.words("no thresholds");
+
 /// What every node has.
 const OF_NODES: &[Key] = joined!(&[NAME], OF_COPIES, OF_BUFFERS);
 
@@ -73,7 +80,7 @@ pub(crate) static SWITCH: Tab = Tab {
     kinds: &[],
     keys: joined!(
         OF_NODES,
-        &[FRAME_DISCARD_KEY, NODE_SCHEDULER, OF_SWITCH_KEY, marking::MARKING_KEY],
+        &[ALPHA.key, FRAME_DISCARD_KEY, NODE_SCHEDULER, OF_SWITCH_KEY, marking::MARKING_KEY],
     ),
 };
 

@@ -233,7 +233,7 @@ fn keys_of_one_thing_are_one_mistake() {
                    kmin = 5, kmax = 9, pmax = 0.1 }\n"),
         1
     );
-    assert_eq!(of("name = \"S\"\nalpha = 8\ncut-through = true\n"), 2);
+    assert_eq!(of("name = \"S\"\ndynamic-threshold = 8\ncut-through = true\n"), 2);
     assert_eq!(of("name = \"S\"\ncut-through = true\nbufer = \"9 packets\"\n"), 2);
 }
 

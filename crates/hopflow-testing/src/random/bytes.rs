@@ -3,7 +3,9 @@
 use hopflow_units::Bytes;
 
 use super::Dice;
-use hopflow_network::{DirectionId, FrameDiscardSpec, Limit, NetworkSpec};
+use hopflow_network::{
+    Alpha, DirectionId, Discard, FrameDiscardSpec, Limit, NetworkSpec, NodeKind,
+};
 
 /// `spec` with limits in bytes: most of those that it has, some that it has not, beside others in
 /// packets; and with cells of memory at some nodes. The same for the same `seed`.
@@ -33,6 +35,14 @@ pub fn with_bytes(mut spec: NetworkSpec, seed: u64) -> NetworkSpec {
                 let direction = &mut spec.links[id.link()].directions[id.side()];
                 in_bytes(&mut direction.buffer, 20 * unit, &mut dice);
             }
+        }
+    }
+    let dice = &mut Dice(seed ^ 0x5EED_0F0F_1F0F_0016);
+    for node in &mut spec.nodes {
+        let is_in_bytes = node.buffer.is_some_and(|limit| limit.bytes().is_some());
+        let drops = node.discard == Discard::Arriving && node.drain.is_none();
+        if node.kind == NodeKind::Switch && is_in_bytes && drops && dice.chance(40) {
+            node.alpha = Alpha::new(*dice.pick(&[0.1, 0.25, 0.5, 1.0, 3.0]));
         }
     }
     spec.assert_valid();

@@ -115,6 +115,7 @@ pub(super) fn unlimited(one: &Contender) -> Contender {
     }
     for node in one.scenario.network.nodes.iter_mut().filter(|node| is_switch(node)) {
         (node.buffer, node.vc_buffer, node.port_buffer) = (None, None, None);
+        node.alpha = None;
         (node.discard, node.frame_discard) = (Discard::Arriving, FrameDiscardSpec::None);
     }
     one

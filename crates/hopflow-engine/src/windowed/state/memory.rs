@@ -4,7 +4,9 @@
 //! memory here. What a packet takes and whether it fits is decided in
 //! `hopflow-network/src/spec/limit.rs`.
 
-use hopflow_network::{DirectionId, Discard, Limit, NetworkSpec, NodeSpec, fits, taken};
+use hopflow_network::{
+    DirectionId, Discard, DynamicThreshold, LANES, Limit, NetworkSpec, NodeSpec, fits, taken,
+};
 
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::SIZE_MASK;
@@ -34,6 +36,22 @@ pub(crate) struct Memory {
     pushes: bool,
     /// Whether they are pushed out of the output of the packet that has joined.
     own: bool,
+    dynamic: Option<Box<Dynamic>>,
+}
+
+/// The class queues of a node with dynamic thresholds.
+#[derive(Debug)]
+struct Dynamic {
+    threshold: DynamicThreshold,
+    /// By port and priority, the bytes held.
+    queues: Vec<[u64; LANES]>,
+}
+
+/// A class queue: a port, and a priority.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Class {
+    pub(crate) port: u32,
+    pub(crate) priority: u8,
 }
 
 /// What is held of a limit.
@@ -69,17 +87,22 @@ impl Memory {
     ) -> Memory {
         let pushes = node.discard != Discard::Arriving;
         let share = |limit: Option<Limit>| Share { held: 0, limit: limit_of(limit) };
+        let ports: Vec<Share> = ports.map(|id| share(spec.port_limit(id))).collect();
+        let dynamic = node.dynamic_threshold().map(|threshold| {
+            Box::new(Dynamic { threshold, queues: vec![[0; LANES]; ports.len()] })
+        });
         Memory {
             cell: node.cell.map_or(1, |cell| cell.0),
             node: share(node.buffer),
             held_max: 0,
-            ports: ports.map(|id| share(spec.port_limit(id))).collect(),
+            ports,
             vc: limit_of(node.vc_buffer),
             of_receivers: Vec::new(),
             of_senders: Vec::new(),
             fills: node.frame_discard.fills().map(limit_of),
             pushes,
             own: node.discard == Discard::LastOfOwn,
+            dynamic,
         }
     }
 
@@ -124,25 +147,49 @@ impl Memory {
         self.node.held -= takes;
     }
 
-    /// A packet joins the queue of a port.
+    /// A packet joins a class queue.
     #[inline(never)]
-    pub(crate) fn join(&mut self, port: u32, bytes: u32) {
-        self.ports[port as usize].held += self.takes(bytes);
+    pub(crate) fn join(&mut self, to: Class, bytes: u32) {
+        let takes = self.takes(bytes);
+        self.ports[to.port as usize].held += takes;
+        if let Some(dynamic) = &mut self.dynamic {
+            dynamic.queues[to.port as usize][usize::from(to.priority)] += takes;
+        }
     }
 
-    /// A packet has left a port, or was lost there.
+    /// A packet has left a class queue, or was lost there.
     #[inline(never)]
-    pub(crate) fn leave(&mut self, port: u32, bytes: u32) {
-        self.ports[port as usize].held -= self.takes(bytes);
+    pub(crate) fn leave(&mut self, from: Class, bytes: u32) {
+        let takes = self.takes(bytes);
+        self.ports[from.port as usize].held -= takes;
+        if let Some(dynamic) = &mut self.dynamic {
+            dynamic.queues[from.port as usize][usize::from(from.priority)] -= takes;
+        }
     }
 
-    /// Whether `units` units of one packet, which arrive or are created for a port, are dropped.
+    /// Whether `units` units of one packet, which arrive or are created for a class queue, are
+    /// dropped, but for thresholds.
     #[cold]
     #[inline(never)]
-    pub(crate) fn lacks(&self, part: Part, port: u32, bytes: u32, units: u32) -> bool {
+    pub(crate) fn lacks(&self, part: Part, to: Class, bytes: u32, units: u32) -> bool {
         let takes = self.takes(bytes) * u64::from(units);
+        let port = self.ports[to.port as usize];
         self.lacks_of_vc(part, bytes, units)
-            || !self.pushes && (self.node.lacks(takes) || self.ports[port as usize].lacks(takes))
+            || !self.pushes && (self.node.lacks(takes) || port.lacks(takes))
+    }
+
+    /// Whether thresholds move here.
+    pub(crate) const fn is_dynamic(&self) -> bool {
+        self.dynamic.is_some()
+    }
+
+    /// Whether they are dropped by the threshold of the queue.
+    pub(crate) fn is_above_threshold(&self, to: Class, bytes: u32, units: u32) -> bool {
+        let takes = self.takes(bytes) * u64::from(units);
+        self.dynamic.as_ref().is_some_and(|dynamic| {
+            let queue = dynamic.queues[to.port as usize][usize::from(to.priority)];
+            dynamic.threshold.lacks(queue, self.node.held, takes)
+        })
     }
 
     /// The same by the limit of the VC alone.

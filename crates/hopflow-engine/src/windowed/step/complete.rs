@@ -59,7 +59,7 @@ impl Node {
             if self.limits.has_markers {
                 self.mark_gone(port, self.ports[port as usize].bytes);
             }
-            self.memory_leave(port, self.ports[port as usize].bytes);
+            self.memory_leave(index, self.ports[port as usize].bytes);
             self.finish_held(index, now);
         } else {
             if self.frees(receiver) {

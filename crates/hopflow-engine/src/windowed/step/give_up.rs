@@ -80,7 +80,7 @@ impl Node {
         let (port, flow) = (queue.port, circuit.flow);
         self.ports[port as usize].queue_down(now);
         self.mark_gone(port, bytes);
-        self.memory_leave(port, bytes);
+        self.memory_leave(index, bytes);
         if let Some(scheduled) = &mut self.ports[port as usize].scheduled {
             scheduled.machine.drop_first(flow);
         }

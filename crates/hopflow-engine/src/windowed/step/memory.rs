@@ -3,13 +3,21 @@
 //! Every packet is reported to the memory, as to markers. Where no limit is in bytes there is none,
 //! and each of these costs one test, on the general path alone.
 
-use crate::windowed::state::memory::Part;
+use hopflow_control::credit::Grant;
+
+use crate::windowed::state::memory::{Class, Part};
 use crate::windowed::state::node::Node;
 use crate::windowed::state::queue::Queue;
+use crate::windowed::wire::NONE;
 
 /// The part of a VC that a sender belongs to.
 const fn part_of(queue: &Queue, index: u32) -> Part {
     Part { receiver: queue.receiver, sender: index }
+}
+
+/// The class queue of a sender.
+const fn class_of(queue: &Queue) -> Class {
+    Class { port: queue.port, priority: queue.priority }
 }
 
 /// The part of a VC that branches at its receiver.
@@ -32,7 +40,7 @@ impl Node {
         let Some(memory) = &mut self.memory else { return };
         let queue = &self.senders[index as usize].queue;
         memory.hold(part_of(queue, index), bytes);
-        memory.join(queue.port, bytes);
+        memory.join(class_of(queue), bytes);
     }
 
     /// A packet of a sender has left its queue and the node, or was lost.
@@ -48,7 +56,7 @@ impl Node {
     fn free_memory(&mut self, index: u32, bytes: u32) {
         let Some(memory) = &mut self.memory else { return };
         let queue = &self.senders[index as usize].queue;
-        memory.leave(queue.port, bytes);
+        memory.leave(class_of(queue), bytes);
         memory.free(part_of(queue, index), bytes);
     }
 
@@ -72,15 +80,15 @@ impl Node {
     #[inline]
     pub(super) fn memory_join(&mut self, index: u32, bytes: u32) {
         if let Some(memory) = &mut self.memory {
-            memory.join(self.senders[index as usize].queue.port, bytes);
+            memory.join(class_of(&self.senders[index as usize].queue), bytes);
         }
     }
 
-    /// A branch at this port has sent a held packet, or was given up.
+    /// A branch has sent a held packet, or was given up.
     #[inline]
-    pub(super) fn memory_leave(&mut self, port: u32, bytes: u32) {
+    pub(super) fn memory_leave(&mut self, index: u32, bytes: u32) {
         if let Some(memory) = &mut self.memory {
-            memory.leave(port, bytes);
+            memory.leave(class_of(&self.senders[index as usize].queue), bytes);
         }
     }
 
@@ -91,7 +99,22 @@ impl Node {
     pub(super) fn lacks_memory(&self, index: u32, bytes: u32, units: u32) -> bool {
         let Some(memory) = &self.memory else { return false };
         let queue = &self.senders[index as usize].queue;
-        memory.lacks(part_of(queue, index), queue.port, bytes, units)
+        let to = class_of(queue);
+        memory.lacks(part_of(queue, index), to, bytes, units)
+            || memory.is_dynamic()
+                && memory.is_above_threshold(to, bytes, units)
+                && !self.is_promised(queue)
+    }
+
+    /// Whether credit or a lane holds the packets of a sender on the link by which they come.
+    fn is_promised(&self, queue: &Queue) -> bool {
+        if queue.receiver == NONE {
+            return false;
+        }
+        let receiver = &self.receivers[queue.receiver as usize];
+        let intakes = self.ports[receiver.port as usize].intakes();
+        receiver.control.grant() != Grant::Nothing
+            || intakes.is_some_and(|intakes| intakes.covers(queue.priority))
     }
 
     /// The same by the limit of the VC alone.

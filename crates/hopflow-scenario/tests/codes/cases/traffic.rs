@@ -105,7 +105,6 @@ pub(crate) const CASES: &[Case] = &[
         "",
         "packet = { least = \"40 B\", most = \"60 B\" }\nreservation = { rate = \"9 packets/s\" }",
     ),
-    (Code::ONLY_CELLS, "", "packet = \"300 B\"\ncontrol = { kind = \"adaptive\" }"),
     (
         Code::ONLY_CELLS,
         "",

@@ -63,7 +63,11 @@ pub(crate) const CASES: &[Case] = &[
          frame-discard = { kind = \"early\", threshold = \"500 cells\" }",
     ),
     (Code::UNICAST_ONLY, "to = \"B\"", "to = [\"A1\", \"B\"]\nsource = { kind = \"tcp\" }"),
-    (Code::ONLY_CELLS, "", "source = { kind = \"tcp\" }\ncontrol = { kind = \"adaptive\" }"),
+    (
+        Code::ONLY_CELLS,
+        "",
+        "source = { kind = \"tcp\" }\ncontrol = { kind = \"n23\", credits-per-cell = 3 }",
+    ),
     (
         Code::BROKEN_CSV,
         "",
