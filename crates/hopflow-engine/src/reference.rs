@@ -28,7 +28,7 @@
 //! | `scheduled.rs`     | schedulers, messages to slow down                      |
 //! | `rate.rs`          | rate control: paced hops, algorithms at ports          |
 //! | `eligible.rs`      | hops that may start                                    |
-//! | `shared_buffer.rs` | credits, shared buffers of adaptive credit             |
+//! | `credit.rs`        | credits, shared buffers of adaptive credit             |
 //! | `intake.rs`        | the buffers behind lanes                               |
 //! | `room.rs`          | limits: whether there is room                          |
 //! | `wake.rs`          | sources that may go on                                 |
@@ -59,6 +59,7 @@ mod agenda;
 mod arrivals;
 mod call;
 mod carrier;
+mod credit;
 mod deliver;
 mod door;
 mod eligible;
@@ -85,7 +86,6 @@ mod rows;
 mod scheduled;
 mod send;
 mod settle;
-mod shared_buffer;
 mod started;
 mod starts;
 mod state;
@@ -110,8 +110,8 @@ use hopflow_network::{
     DirectionId, Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter, TraceRow,
 };
 
+use credit::SharedBuffer;
 use door::Doors;
-use shared_buffer::SharedBuffer;
 use state::{Hop, Node, Port, Vc};
 use unit::{HopId, OnWire};
 

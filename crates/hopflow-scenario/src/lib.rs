@@ -119,6 +119,7 @@ pub use not_modelled::{LIMITS_PAGE, NOT_MODELLED, NotModelled};
 pub use resolved::Resolving;
 pub use routing::{HotLink, Routing, RoutingKind};
 pub use scenario::Scenario;
+pub use shared::pool_by_law;
 pub use templates::{TEMPLATES, Template};
 pub use trace::TraceChoice;
 pub use value::nearest;

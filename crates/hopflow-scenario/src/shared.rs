@@ -24,6 +24,7 @@ use crate::section::Section;
 use crate::value::Item;
 pub(crate) use auto::beyond_xoff;
 use buffer::SharedBufferKeys;
+pub use buffer::pool_by_law;
 
 /// The keys of a link for one of its directions.
 #[derive(Clone, Debug, Default)]

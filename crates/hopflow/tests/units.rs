@@ -2,7 +2,7 @@
 
 use hopflow::{EngineKind, RunOptions, RunResult, Scenario, run};
 use hopflow_network::{CreditSpec, DirectionId, HopControl};
-use hopflow_scenario::{Code, CreditLoop};
+use hopflow_scenario::{Code, CreditLoop, pool_by_law};
 use hopflow_units::{Bytes, Cells};
 
 fn read(text: &str) -> Scenario {
@@ -290,6 +290,13 @@ fn a_pool_has_the_computed_memory() {
     let network = read(&text).network;
     let trunk = network.direction(DirectionId::new(2, 0)).shared_buffer.expect("a pool");
     assert_eq!((trunk.memory, trunk.interval.0), (Cells(3_150), 1_031_060));
+    // What `compare` prints beside a pool that is given.
+    let given = pooled(["\"1500 B\"", "\"64 B\""], "n2 = 10", "pool = { memory = \"64 kB\" }");
+    let network = read(&given).network;
+    let id = DirectionId::new(2, 0);
+    let law = pool_by_law(&network, id, &network.sharing_hops()[id.0]);
+    let memory = network.direction(id).shared_buffer.expect("a pool").memory;
+    assert_eq!((memory, law), (Cells(250), Some(3_150)));
 }
 
 /// Claim: a pool has the whole units of its memory; too little for a packet of each flow, an

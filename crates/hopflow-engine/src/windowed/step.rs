@@ -30,7 +30,7 @@
 //! record.rs    records at queues, such as the contents of RM cells
 //!
 //! carrier.rs   credit cells that VCs share
-//! shared_buffer.rs  credits that fall due, shared buffers of adaptive credit
+//! credit.rs    credits that fall due, shared buffers of adaptive credit
 //! rate.rs      paced VCs, algorithms at ports
 //! room.rs      whether there is room for a packet
 //! scheduled.rs ports with a scheduler
@@ -51,6 +51,7 @@ mod arrive;
 mod call;
 mod carrier;
 mod complete;
+mod credit;
 mod eligible;
 mod endpoint;
 mod fire;
@@ -73,7 +74,6 @@ mod record_in;
 mod rm;
 mod room;
 mod scheduled;
-mod shared_buffer;
 mod start;
 mod switch;
 mod trace;

@@ -132,6 +132,16 @@ fn one_unit(
     None
 }
 
+/// The memory of a pool by the law, for these hops over a link direction: 4 R + 2 sum(l) units, as
+/// `docs/models/adaptive-credit.md` derives it. `None` past 2^64 - 1, and where no hop shares one.
+pub fn pool_by_law(network: &NetworkSpec, id: DirectionId, hops: &[(usize, usize)]) -> Option<u64> {
+    let members = hops.iter().filter_map(|&(vc, hop)| {
+        let vc = &network.vcs[vc];
+        Some((vc, vc.hops[hop].shared_credit()?))
+    });
+    computed(network, id, &members.collect::<Vec<_>>())
+}
+
 /// 4 R + 2 sum(l), with R the units of a loop of the flow with the most of them.
 fn computed(network: &NetworkSpec, id: DirectionId, members: &[Sharing<'_>]) -> Option<u64> {
     let (wire, round_trip) = (network.direction(id).wire(), network.loop_time(id.link()));

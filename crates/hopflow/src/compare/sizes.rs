@@ -9,6 +9,7 @@ use hopflow_network::{
 };
 use hopflow_record::direction_names;
 use hopflow_record::wire::{integer, optional_integer};
+use hopflow_scenario::pool_by_law;
 use hopflow_units::Bytes;
 use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
@@ -101,7 +102,7 @@ fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
     // Hops with a scheme of hopflow are sized in the order in which this loop visits them.
     let laws = size_hops(network, None).unwrap_or_default();
     let mut laws = laws.into_iter().filter(|law| !law.is_proposal);
-    let mut counted = vec![false; network.direction_count()];
+    let (mut counted, sharing) = (vec![false; network.direction_count()], network.sharing_hops());
     for hop in network.vcs.iter().flat_map(|vc| &vc.hops) {
         let HopControl::Credit(credit) = hop.control else { continue };
         let law = if hop.control.external().is_some() { None } else { laws.next() };
@@ -118,7 +119,8 @@ fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
             all.add("N3", &unit, u64::from(credit.n3.0), law, at);
         } else if let (Some(buffer), false) = (network.direction(id).shared_buffer, counted[id.0]) {
             counted[id.0] = true;
-            all.add("pool", &unit, u64::from(buffer.memory.0), None, at);
+            let law = pool_by_law(network, id, &sharing[id.0]);
+            all.add("pool", &unit, u64::from(buffer.memory.0), law, at);
         }
     }
 }
