@@ -255,6 +255,10 @@ pub struct NodeSummary {
     /// The limit of its memory, if it is in bytes.
     #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
     pub buffer_bytes: Option<u64>,
+    /// Alpha of its dynamic thresholds: the part of the free memory that the packets of one output
+    /// and one priority may hold; left out where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
 }
 
 impl Summary {

@@ -6,23 +6,19 @@
 //! changed, that for most of the time is reported. Not modelled: phases of a run.
 
 mod flow;
+mod index;
 mod limit;
 mod lockout;
 mod note;
 mod slow;
 mod span;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use hopflow_record::{
-    ConnectionSummary, CountUnit, HopSummary, LaneSummary, LinkSummary, PortSummary,
-    ProcessorSummary, QueueSummary, Summary, VcSummary,
-};
+use hopflow_record::{HopSummary, LaneSummary, LinkSummary, Summary, VcSummary};
 use hopflow_units::Picos;
 
 pub use flow::{Flow, FlowEntry, Group, GroupEntry, flows, groups};
+use index::Index;
 pub use note::{Note, NoteEntry, Severity};
-use slow::SlowHost;
 pub use span::{Span, spans};
 
 /// A span below this share of the run is ignored.
@@ -96,68 +92,6 @@ fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
             let note = Note::new(Severity::Warning, "lane-shut", text).on(&link.name);
             let note = note.with("shut_share", lane.shut_share);
             notes.push(note.with("watchdog_packets", lane.watchdog_packets as f64));
-        }
-    }
-}
-
-/// An index of a summary by names of links and VCs.
-struct Index<'a> {
-    links: BTreeMap<&'a str, &'a LinkSummary>,
-    /// By VC, its longest queue; the last one of equal length.
-    queues: BTreeMap<&'a str, &'a QueueSummary>,
-    /// The unit of packets.
-    unit: CountUnit,
-    /// All VCs.
-    vcs: &'a [VcSummary],
-    /// Slow hosts.
-    slow: Vec<SlowHost<'a>>,
-    /// VCs and links with losses that the scenario accepts.
-    accepted: BTreeSet<(&'a str, &'a str)>,
-    /// By their forward VC.
-    connections: BTreeMap<&'a str, &'a ConnectionSummary>,
-    /// Applications of slow hosts.
-    applications: BTreeSet<&'a str>,
-    /// Ports.
-    ports: &'a [PortSummary],
-    /// Processors of hosts.
-    processors: &'a [ProcessorSummary],
-    /// The measured time in ps.
-    measured: u64,
-    /// By VC and link: the VC that causes its lockout at the end of the link.
-    lockouts: BTreeMap<(&'a str, &'a str), &'a str>,
-}
-
-impl<'a> Index<'a> {
-    fn new(summary: &'a Summary) -> Index<'a> {
-        let mut queues: BTreeMap<&str, &QueueSummary> = BTreeMap::new();
-        for queue in &summary.queues {
-            let longest = queues.entry(&queue.vc).or_insert(queue);
-            if queue.mean_packets.total_cmp(&longest.mean_packets).is_ge() {
-                *longest = queue;
-            }
-        }
-        // Names are unique: several links between two nodes are numbered from the second on.
-        let links = summary.links.iter().map(|link| (link.name.as_str(), link));
-        let accepted = summary.accepted_losses.iter();
-        let accepted =
-            accepted.filter_map(|loss| Some((loss.vc.as_deref()?, loss.link.as_deref()?)));
-        let applications = summary.nodes.iter().filter(|node| node.kind == "application");
-        let applications = applications.map(|node| node.node.as_str());
-        let connections = summary.connections.iter();
-        let connections = connections.map(|one| (one.vcs[0].as_str(), one));
-        Index {
-            links: links.collect(),
-            queues,
-            unit: summary.counted_in,
-            vcs: &summary.vcs,
-            slow: slow::slow_hosts(summary),
-            accepted: accepted.collect(),
-            connections: connections.collect(),
-            applications: applications.collect(),
-            ports: &summary.ports,
-            processors: &summary.processors,
-            measured: span::measured(summary),
-            lockouts: lockout::lockouts(summary),
         }
     }
 }
@@ -267,7 +201,7 @@ impl<'a> Report<'a> {
         for (index, hop) in self.vc.hops.iter().enumerate() {
             let control = hop.control != "none" && hop.control != "window";
             let given_up = if index == 0 {
-                format!("were dropped at {}, whose buffer was full", hop.from)
+                format!("were dropped at {}, {}", hop.from, self.index.full(&hop.from))
             } else {
                 format!(
                     "were given up at {} because the branch to {} was blocked",
@@ -290,7 +224,7 @@ impl<'a> Report<'a> {
                 (
                     "dropped",
                     hop.dropped_packets,
-                    format!("were dropped at {}, whose buffer was full{breach}", hop.to),
+                    format!("were dropped at {}, {}{breach}", hop.to, self.index.full(&hop.to)),
                 ),
                 (
                     "corrupted",

@@ -180,7 +180,7 @@ PortSummary = TypedDict("PortSummary", {
 NodeSummary = TypedDict("NodeSummary", {
     "node": str, "kind": str, "mean_packets": float, "max_packets": int,
     "end_packets": int | None, "max_bytes": NotRequired[Exact],
-    "buffer_bytes": NotRequired[Exact],
+    "buffer_bytes": NotRequired[Exact], "alpha": NotRequired[float],
 })
 
 ProcessorSummary = TypedDict("ProcessorSummary", {

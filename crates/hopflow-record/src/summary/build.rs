@@ -280,6 +280,7 @@ impl View<'_> {
                 end_packets: Some(count.buffered_packets),
                 max_bytes: counts[index].then_some(count.memory_max_bytes),
                 buffer_bytes: node.buffer.and_then(Limit::bytes).map(|limit| limit.0),
+                alpha: node.alpha.map(|alpha| alpha.billionths() as f64 / 1e9),
             })
             .collect()
     }

@@ -197,6 +197,14 @@ fn losses_are_reported_at_their_place() {
     assert!(dropped > 0 && summary.vcs[0].hops[0].dropped_packets == 0);
     let text = format!("{dropped} of its cells were dropped at S, whose buffer was full.");
     assert!(sentences(&summary, "VC2").contains(&text));
+    // Of a switch with dynamic thresholds, whose buffer need not be full: 21 of 63 cells are held.
+    network.nodes[0].buffer = Some(hopflow_units::Bytes(63 * 53).into());
+    network.nodes[0].alpha = hopflow_network::Alpha::new(0.5);
+    let summary = self::summary(&network);
+    assert_eq!(summary.nodes[0].max_bytes, Some(21 * 53));
+    let says = "at S, where its queue was at 0.5 times the free memory (`alpha`).";
+    let said = ["VC1", "VC2"].map(|vc| sentences(&summary, vc));
+    assert!(said.iter().flatten().any(|text| text.contains(says)), "{said:?}");
 }
 
 /// Claim: a VC that has nothing to send for a third of the run is not said to be held by the buffer

@@ -25,7 +25,7 @@ pub(crate) const TABLES: [Named<Summary>; 17] = [
     }),
     ("nodes", |summary| {
         Table::of_keys(
-            "node kind mean_packets max_packets end_packets max_bytes buffer_bytes",
+            "node kind mean_packets max_packets end_packets max_bytes buffer_bytes alpha",
             &summary.nodes,
         )
     }),

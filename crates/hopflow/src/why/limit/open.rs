@@ -132,13 +132,13 @@ impl<'a> Report<'a> {
             ("losses", String::new())
         };
         let text = format!(
-            "{} lost {} of its {} at {}, whose buffer was full: {}, by which they were to \
-             leave, \
-             was busy {} of the time, {}.{why}",
+            "{} lost {} of its {} at {}, {}: {}, by which they were to leave, was busy {} of the \
+             time, {}.{why}",
             self.vc.name,
             percent(share),
             self.index.unit.word(),
             hop.from,
+            self.index.full(&hop.from),
             hop.link,
             percent(link.busy_share),
             self.others(link)
