@@ -16,7 +16,11 @@ const RUNS: [(&str, &str, &[&str]); 13] = [
     ("tcp-over-atm", "3 ms", &[]),
     ("slow-receiver", "3 ms", &[]),
     ("fat-tree", "3 ms", &[]),
-    ("fat-tree", "50 us", &["--set", "defaults.switch.buffer=\"600 kB\""]),
+    (
+        "fat-tree",
+        "50 us",
+        &["--set", "defaults.switch.buffer=\"600 kB\"", "--set", "defaults.switch.alpha=1"],
+    ),
     ("nfs", "500 ms", &[]),
     ("workstation", "20 ms", &[]),
 ];
