@@ -77,6 +77,15 @@ impl NetworkSpec {
         members
     }
 
+    /// The VCs of hops that share a buffer, and their credit there.
+    pub fn sharing(&self, hops: &[(usize, usize)]) -> Vec<(&VcSpec, CreditSpec)> {
+        let of = |&(vc, hop): &(usize, usize)| {
+            let vc = &self.vcs[vc];
+            Some((vc, vc.hops[hop].shared_credit()?))
+        };
+        hops.iter().filter_map(of).collect()
+    }
+
     /// The initial credit of the sender of a hop: under adaptive credit its first share of the
     /// buffer, by those that share it ([`NetworkSpec::sharers`]), otherwise N2 + N3; `None` without
     /// link-by-link control.

@@ -63,11 +63,7 @@ fn buffers(built: &Built, findings: &mut Vec<Finding>) {
     for (index, members) in all.iter().enumerate() {
         let id = DirectionId(index);
         let Some(buffer) = network.direction(id).shared_buffer else { continue };
-        let of = |&(vc, hop): &(usize, usize)| {
-            let vc = &network.vcs[vc];
-            Some((vc, vc.hops[hop].shared_credit()?))
-        };
-        let members: Vec<(&VcSpec, CreditSpec)> = members.iter().filter_map(of).collect();
+        let members = network.sharing(members);
         let given = built.links.shared[id.link()][id.side()].buffer_keys.as_ref();
         let span = given.map_or(&built.links.spans[id.link()], |keys| &keys.span).clone();
         let pool = Pool { network, id, memory: buffer.memory, sharers: sharers[index], members };

@@ -51,11 +51,7 @@ pub(super) fn fill(
             continue;
         }
         let id = DirectionId(index);
-        let of = |&(vc, hop): &(usize, usize)| {
-            let vc = &network.vcs[vc];
-            Some((vc, vc.hops[hop].shared_credit()?))
-        };
-        let members: Vec<Sharing<'_>> = members.iter().filter_map(of).collect();
+        let members = network.sharing(&members);
         let given = shared[id.link()][id.side()].buffer_keys.as_ref();
         let buffer = shared_buffer_of(network, given, &spans[id.link()], id, &members, sink);
         network.links[id.link()].directions[id.side()].shared_buffer = buffer;
@@ -135,11 +131,7 @@ fn one_unit(
 /// The memory of a pool by the law, for these hops over a link direction: 4 R + 2 sum(l) units, as
 /// `docs/models/adaptive-credit.md` derives it. `None` past 2^64 - 1, and where no hop shares one.
 pub fn pool_by_law(network: &NetworkSpec, id: DirectionId, hops: &[(usize, usize)]) -> Option<u64> {
-    let members = hops.iter().filter_map(|&(vc, hop)| {
-        let vc = &network.vcs[vc];
-        Some((vc, vc.hops[hop].shared_credit()?))
-    });
-    computed(network, id, &members.collect::<Vec<_>>())
+    computed(network, id, &network.sharing(hops))
 }
 
 /// 4 R + 2 sum(l), with R the units of a loop of the flow with the most of them.

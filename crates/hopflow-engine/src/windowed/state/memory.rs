@@ -178,12 +178,7 @@ impl Memory {
             || !self.pushes && (self.node.lacks(takes) || port.lacks(takes))
     }
 
-    /// Whether thresholds move here.
-    pub(crate) const fn is_dynamic(&self) -> bool {
-        self.dynamic.is_some()
-    }
-
-    /// Whether they are dropped by the threshold of the queue.
+    /// Whether they are dropped by the threshold of the queue, if thresholds move here.
     pub(crate) fn is_above_threshold(&self, to: Class, bytes: u32, units: u32) -> bool {
         let takes = self.takes(bytes) * u64::from(units);
         self.dynamic.as_ref().is_some_and(|dynamic| {

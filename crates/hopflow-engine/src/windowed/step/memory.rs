@@ -101,9 +101,7 @@ impl Node {
         let queue = &self.senders[index as usize].queue;
         let to = class_of(queue);
         memory.lacks(part_of(queue, index), to, bytes, units)
-            || memory.is_dynamic()
-                && memory.is_above_threshold(to, bytes, units)
-                && !self.is_promised(queue)
+            || memory.is_above_threshold(to, bytes, units) && !self.is_promised(queue)
     }
 
     /// Whether credit or a lane holds the packets of a sender on the link by which they come.
