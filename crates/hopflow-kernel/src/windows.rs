@@ -12,15 +12,13 @@
 //! There is no global event queue. `plan.rs` decides which nodes share a clock and how long windows
 //! are, `group.rs` runs nodes that share one by the clocks of `clock.rs`, `chunks.rs` holds groups
 //! that any thread may run, `share.rs` runs them on several threads, `workers.rs` holds them,
-//! and `pace.rs` measures how many threads pay, with a hint from `cores.rs`. Only nodes with
-//! something to do or to receive are run: an idle node costs memory and no time, and idle time is
-//! skipped.
+//! and `pace.rs` measures whether threads pay. Only nodes with something to do or to receive are
+//! run: an idle node costs memory and no time, and idle time is skipped.
 //!
 //! `docs/models/windows.md` works an example out.
 
 mod chunks;
 mod clock;
-mod cores;
 mod group;
 mod pace;
 mod plan;

@@ -4,17 +4,17 @@
 //! idle; beside other work a thread that has lost its core delays all others. That cannot be
 //! predicted, so it is measured, in units received per second of wall time:
 //! ```text
-//! alone --> trial of as many threads as cores are free --> stay with them, if they pay
-//!   ^         | hopeless after 2 ms, or slow in 4 ms more       | slow twice
-//!   '---------'<------ one thread is faster, in 4 ms <----------'
+//! alone --> trial of all threads --> stay with them, if they pay
+//!   ^         | hopeless after 2 ms,         | slow twice
+//!   |         v or slow in 4 ms more         v
+//!   '---------'<------ one thread is faster, in 4 ms
 //! ```
 //! Several threads pay when they do [`GAIN`] times the work of one. The first part of a trial warms
-//! caches, because nodes have just moved to other cores, and is not counted. Where other processes
-//! use cores (`cores.rs`), the trial has fewer threads by that number, or does not take place. Each
-//! time that threads have not paid, the time to the next trial is doubled, so that trials cost a
-//! few percent at first and almost nothing later. The choice never influences results.
+//! caches, because nodes have just moved to other cores, and is not counted. Each time that threads
+//! have not paid, the time to the next trial is doubled, so that trials cost a few percent at first
+//! and almost nothing later. The choice never influences results.
 //!
-//! The governor reads no clock and no load itself: its decisions are a function of its inputs.
+//! The governor reads no clock itself: its decisions are a function of its inputs.
 //! Checked by: `pace/tests.rs`.
 
 use std::time::Duration;
@@ -43,8 +43,6 @@ const SHORTEST: Duration = Duration::from_millis(1);
 const WARMING: Duration = Duration::from_millis(2);
 const TRIAL: Duration = Duration::from_millis(4);
 const STRETCH: Duration = Duration::from_millis(10);
-/// The time until idle cores are counted again, when there were none.
-const NO_CORES: Duration = Duration::from_millis(50);
 const FIRST_STAY: Duration = Duration::from_millis(100);
 const LONGEST_STAY: Duration = Duration::from_secs(4);
 
@@ -79,13 +77,10 @@ enum Phase {
 pub(super) struct Governor {
     most: usize,
     phase: Phase,
-    /// The number tried or chosen last, at least 2.
-    many: usize,
     /// Units per second as last measured: of one thread, and of several.
     speed: [f64; 2],
-    /// The time since the last trial, and until the next.
+    /// The time since the last trial.
     stayed: Duration,
-    stay: Duration,
     /// The time between trials; doubled each time that threads do not pay.
     patience: Duration,
     /// Units and time since the last decision.
@@ -98,10 +93,8 @@ impl Governor {
         (threads > 1).then_some(Governor {
             most: threads,
             phase: Phase::First,
-            many: threads,
             speed: [0.0; 2],
             stayed: Duration::ZERO,
-            stay: Duration::ZERO,
             patience: FIRST_STAY,
             done: (0, Duration::ZERO),
         })
@@ -117,22 +110,16 @@ impl Governor {
         let (threads, time) = match self.phase {
             Phase::First => (1, FIRST),
             Phase::Alone => (1, STRETCH),
-            Phase::Warming => (self.many, WARMING),
-            Phase::Trial | Phase::Slow => (self.many, TRIAL),
-            Phase::Many => (self.many, STRETCH),
+            Phase::Warming => (self.most, WARMING),
+            Phase::Trial | Phase::Slow => (self.most, TRIAL),
+            Phase::Many => (self.most, STRETCH),
             Phase::Doubt => (1, TRIAL),
         };
         Stretch { threads, time }
     }
 
-    /// Records the units of a stretch and its duration. Short stretches are accumulated. `free`
-    /// returns the number of idle cores.
-    pub(super) fn note(
-        &mut self,
-        units: u64,
-        time: Duration,
-        free: impl FnOnce() -> Option<usize>,
-    ) {
+    /// Records the units of a stretch and its duration. Short stretches are accumulated.
+    pub(super) fn note(&mut self, units: u64, time: Duration) {
         let (units, time) = (self.done.0 + units, self.done.1 + time);
         self.done = (units, time);
         if time < SHORTEST {
@@ -148,14 +135,13 @@ impl Governor {
             self.speed[1] = speed;
         }
         let [one, many] = self.speed;
-        let (pays, is_time) = (many >= GAIN * one, self.stayed >= self.stay);
+        let pays = many >= GAIN * one;
         match self.phase {
-            Phase::First => self.try_many(free),
-            Phase::Alone if is_time => self.try_many(free),
+            Phase::First => self.phase = Phase::Warming,
+            Phase::Alone if self.stayed >= self.patience => self.phase = Phase::Warming,
             Phase::Alone => {}
             Phase::Warming if many < HOPELESS * one => self.give_up(),
             Phase::Warming => self.phase = Phase::Trial,
-            Phase::Many if pays && is_time && self.many < self.most => self.try_many(free),
             Phase::Trial | Phase::Many | Phase::Slow | Phase::Doubt if pays => {
                 self.phase = Phase::Many;
             }
@@ -165,23 +151,10 @@ impl Governor {
         }
     }
 
-    /// Begins a trial on the idle cores.
-    fn try_many(&mut self, free: impl FnOnce() -> Option<usize>) {
-        let free = free().map_or(self.most, |free| free.min(self.most));
-        let had = if self.phase == Phase::Many { self.many } else { 1 };
-        self.stayed = Duration::ZERO;
-        if free > had {
-            (self.many, self.phase, self.stay) = (free, Phase::Warming, self.patience);
-        } else {
-            (self.phase, self.stay) =
-                if had > 1 { (Phase::Many, self.patience) } else { (Phase::Alone, NO_CORES) };
-        }
-    }
-
     /// Ends a trial: several threads did not pay.
     fn give_up(&mut self) {
         self.patience = (self.patience * 2).min(LONGEST_STAY);
-        (self.phase, self.stayed, self.stay) = (Phase::Alone, Duration::ZERO, self.patience);
+        (self.phase, self.stayed) = (Phase::Alone, Duration::ZERO);
     }
 }
 

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use super::chunks::Chunks;
 use super::pace::{Governor, Pace, Stretch};
 use super::share::{Limits, Share};
-use super::{WindowNode, WindowPlan, cores};
+use super::{WindowNode, WindowPlan};
 
 /// The report of a worker: that it is done, or how it panicked.
 type Done = Result<(), Box<dyn Any + Send>>;
@@ -139,7 +139,7 @@ impl<N: WindowNode> WorkerPool<N> {
         }
         let units = self.chunks().units() - before;
         if let Some(governor) = &mut self.governor {
-            governor.note(units, begun.elapsed(), cores::free);
+            governor.note(units, begun.elapsed());
         }
     }
 

@@ -3,19 +3,14 @@
 use super::*;
 
 /// Runs `total` units on a machine whose `speed` in units per second depends on the threads;
-/// returns the time taken. The machine does not report which cores are idle.
+/// returns the time taken.
 fn run(total: u64, speed: impl Fn(usize, Duration) -> f64) -> Duration {
-    run_beside(total, None, Duration::ZERO, speed)
+    run_beside(total, Duration::ZERO, speed)
 }
 
-/// The same where the system reports `free` idle cores, and a stretch on several threads takes at
-/// least `least`, because one of them has lost its core for that time.
-fn run_beside(
-    total: u64,
-    free: Option<usize>,
-    least: Duration,
-    speed: impl Fn(usize, Duration) -> f64,
-) -> Duration {
+/// The same where a stretch on several threads takes at least `least`, because one of them has lost
+/// its core for that time.
+fn run_beside(total: u64, least: Duration, speed: impl Fn(usize, Duration) -> f64) -> Duration {
     let mut governor = Governor::new(4).unwrap();
     let (mut left, mut time) = (total as f64, Duration::ZERO);
     while left > 0.0 {
@@ -24,7 +19,7 @@ fn run_beside(
         let most = if threads > 1 { most.max(least) } else { most };
         let units = (speed * most.as_secs_f64()).min(left);
         let span = Duration::from_secs_f64(units / speed);
-        governor.note(units as u64, span, || free);
+        governor.note(units as u64, span);
         left -= units;
         time += span;
     }
@@ -89,29 +84,14 @@ fn it_follows_the_machine() {
     assert!(share(8, 9) > 0.9);
 }
 
-/// Claim: where other processes use all cores and the system reports it, no other thread is tried;
-/// where they use one of four, three threads are.
-#[test]
-fn cores_that_others_have_are_not_tried() {
-    for (free, most) in [(0, 1), (1, 1), (3, 3), (9, 4)] {
-        let tried = std::cell::Cell::new(1);
-        run_beside(20_000_000, Some(free), Duration::ZERO, |threads, _| {
-            tried.set(tried.get().max(threads));
-            1e7 * threads as f64
-        });
-        assert_eq!(tried.get(), most);
-    }
-}
-
-/// Claim: where the system does not report it, and threads do a fifth of the work and lose their
-/// cores for 6 ms at a time, runs of a tenth of a second to two are at most 5 % slower than on one
-/// thread.
+/// Claim: where threads do a fifth of the work and lose their cores for 6 ms at a time, runs of a
+/// tenth of a second to two are at most 5 % slower than on one thread.
 #[test]
 fn short_runs_lose_little() {
     for millis in [100, 200, 450, 1_000, 2_000] {
         let lost = Duration::from_millis(6);
         let speed = |threads, _| if threads == 1 { 1e7 } else { 2e6 };
-        let time = run_beside(10_000 * millis, None, lost, speed);
+        let time = run_beside(10_000 * millis, lost, speed);
         assert!(time <= Duration::from_millis(millis).mul_f64(1.05), "{time:?}");
     }
 }
@@ -124,14 +104,10 @@ impl Driven {
         Driven(Governor::new(4).unwrap())
     }
 
-    /// Runs a stretch of the requested length, all cores idle; returns the next phase and threads.
+    /// Runs a stretch of the requested length; returns the next phase and threads.
     fn ran(&mut self, units_per_ms: u64) -> (Phase, usize) {
-        self.ran_beside(units_per_ms, Some(4))
-    }
-
-    fn ran_beside(&mut self, units_per_ms: u64, free: Option<usize>) -> (Phase, usize) {
         let time = self.0.next().time;
-        self.0.note(units_per_ms * time.as_millis() as u64, time, || free);
+        self.0.note(units_per_ms * time.as_millis() as u64, time);
         (self.0.phase, self.0.next().threads)
     }
 
@@ -207,41 +183,20 @@ fn patience_doubles() {
     }
 }
 
-/// Claim: where no core is idle nothing is tried for 50 ms, and patience does not change; then as
-/// many threads as cores are idle are tried, and more once more are idle, but not before the stay
-/// is over.
-#[test]
-fn free_cores_bound_a_trial() {
-    let mut governor = Driven::new();
-    assert_eq!(governor.ran_beside(1_000, Some(1)), (Phase::Alone, 1));
-    for _ in 0..4 {
-        assert_eq!(governor.ran_beside(1_000, Some(4)), (Phase::Alone, 1));
-    }
-    assert_eq!(governor.ran_beside(1_000, Some(2)), (Phase::Warming, 2));
-    assert_eq!(governor.0.patience, FIRST_STAY);
-    assert_eq!([governor.ran(2_000), governor.ran(2_000)], [(Phase::Trial, 2), (Phase::Many, 2)]);
-    // 6 ms of the trial and nine times 10 ms: less than 100 ms.
-    for _ in 0..9 {
-        assert_eq!(governor.ran(2_000), (Phase::Many, 2));
-    }
-    assert_eq!(governor.ran(2_000), (Phase::Warming, 4));
-}
-
 /// Claim: a measurement shorter than 1 ms is accumulated with the next: 400 units in 0.4 ms and 200
 /// in 0.6 ms are 600 in a ms.
 #[test]
 fn short_stretches_are_put_together() {
     let mut governor = Driven::new();
     let micros = Duration::from_micros;
-    governor.0.note(400, micros(400), || unreachable!("it says nothing yet"));
+    governor.0.note(400, micros(400));
     assert_eq!((governor.0.phase, governor.0.speed[0] as u64), (Phase::First, 0));
-    governor.0.note(200, micros(600), || Some(4));
+    governor.0.note(200, micros(600));
     assert_eq!((governor.0.phase, governor.0.speed[0] as u64), (Phase::Warming, 600_000));
 }
 
 /// Claim: a governor is a function of its inputs: two with the same inputs decide the same, for
-/// 10,000 random stretches; it never chooses no thread or more than all threads. One thread has no
-/// governor.
+/// 10,000 random stretches; it chooses one thread or all. One thread has no governor.
 #[test]
 fn decisions_are_a_function_of_the_inputs() {
     let mut dice = crate::RandomStream::new(1, "pace", "test");
@@ -250,13 +205,11 @@ fn decisions_are_a_function_of_the_inputs() {
     let mut seen = [false; 5];
     for _ in 0..10_000 {
         let (units, time) = (below(50_000), Duration::from_micros(below(20_000)));
-        let free = [None, Some(below(6) as usize)][below(2) as usize];
-        one.note(units, time, || free);
-        other.note(units, time, || free);
+        one.note(units, time);
+        other.note(units, time);
         assert_eq!(one.next(), other.next());
-        assert!((1..=4).contains(&one.next().threads));
         seen[one.next().threads] = true;
     }
-    assert_eq!(seen, [false, true, true, true, true]);
+    assert_eq!(seen, [false, true, false, false, true]);
     assert!(Governor::new(1).is_none());
 }
