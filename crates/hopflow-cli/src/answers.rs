@@ -27,7 +27,7 @@ use crate::commands::reproduce::{choose, is_wanted};
 use crate::commands::{
     bundle as bundles, diff as differ, query as queries, size as sizes, sweep as sweeps,
 };
-use crate::diagnose::seed_setting;
+use crate::diagnose::seeded;
 use crate::fail::Fail;
 
 /// Why there is no answer.
@@ -104,9 +104,7 @@ pub fn compare(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result
     // The scenario is at hand, so what stands for its file is not read.
     let options = [&["-".to_owned()], options].concat();
     let args: CompareArgs = parsed("compare", &options)?;
-    // As in the command, the text has the seed.
-    let settings = Vec::from_iter(seed_setting(args.scenario.seed));
-    let file = file.clone().with_settings(&settings).map_err(Fail::from)?;
+    let file = seeded(file.clone(), args.scenario.seed)?;
     let (contenders, unfit) = contenders(&args, &file, &ScenarioFile::under)?;
     let threads = threads_or_all(args.output.threads);
     let (options, many) = (watch.options(), watch.many());

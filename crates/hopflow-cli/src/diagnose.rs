@@ -218,18 +218,17 @@ fn idle_settings<'a>(bare: &ScenarioFile, settings: &'a [String]) -> Vec<&'a Str
     defaults.filter(is_idle).map(|(_, setting)| setting).collect()
 }
 
-/// The same with another seed, which the text then has: kept beside results, it repeats the run
-/// with its routes. A seed that a file cannot hold is left to the run.
+/// The same with another seed.
 pub(crate) fn load_seeded(args: &ScenarioArgs) -> Result<ScenarioFile, Fail> {
-    let mut set = args.settings.set.clone();
-    set.extend(seed_setting(args.seed));
-    load_file(&args.file, &SetArgs { set })
+    seeded(load_file(&args.file, &args.settings)?, args.seed)
 }
 
-/// The setting of a seed, if a file can hold it.
-pub(crate) fn seed_setting(seed: Option<u64>) -> Option<String> {
-    let seed = seed.filter(|seed| i64::try_from(*seed).is_ok());
-    seed.map(|seed| format!("seed={seed}"))
+/// The file with this seed, if one is given.
+pub(crate) fn seeded(file: ScenarioFile, seed: Option<u64>) -> Result<ScenarioFile, Fail> {
+    match seed {
+        Some(seed) => Ok(file.with_seed(seed)?),
+        None => Ok(file),
+    }
 }
 
 /// Whether a path names stdin.

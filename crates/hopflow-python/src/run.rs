@@ -66,12 +66,12 @@ pub(crate) fn run(
 }
 
 fn run_as(scenario: &Scenario, wish: &Wish) -> Result<Run, Fault> {
-    let mut scenario = seeded(scenario, wish.seed)?;
+    let mut scenario = match wish.seed {
+        Some(seed) => scenario.file.clone().with_seed(seed)?.under(&scenario.control)?,
+        None => scenario.read.clone(),
+    };
     if let Some(until) = &wish.until {
         scenario.set_duration(until)?;
-    }
-    if let Some(seed) = wish.seed {
-        scenario = scenario.with_seed(seed)?;
     }
     let threads = wish.threads.unwrap_or_else(|| useful_threads(&scenario));
     // Python machines share one lock: more threads would only wait for each other.
@@ -93,18 +93,6 @@ fn run_as(scenario: &Scenario, wish: &Wish) -> Result<Run, Fault> {
     let trace = trace.finish();
     let totals = [const { OnceLock::new() }; TABLES.len()];
     Ok(Run { network, summary, series, manifest, trace, totals })
-}
-
-/// The scenario with the seed in its text, as in the command. A seed that a file cannot hold is
-/// left to [`hopflow::Scenario::with_seed`].
-fn seeded(scenario: &Scenario, seed: Option<u64>) -> Result<hopflow::Scenario, Fault> {
-    match seed.filter(|seed| i64::try_from(*seed).is_ok()) {
-        None => Ok(scenario.read.clone()),
-        Some(seed) => {
-            let file = scenario.file.clone().with_settings(&[format!("seed={seed}")])?;
-            Ok(file.under(&scenario.control)?)
-        }
-    }
 }
 
 /// As in the command: all cores that are of use.

@@ -35,6 +35,8 @@ pub struct ScenarioFile {
     /// The same with the settings put in.
     pieces: Pieces,
     settings: Vec<String>,
+    /// A seed in place of the text's, which a file cannot hold.
+    seed: Option<u64>,
     folder: PathBuf,
     /// External machines that it may name.
     machines: Arc<[Machine]>,
@@ -81,7 +83,7 @@ impl ScenarioFile {
     fn in_folder(name: String, text: String, folder: PathBuf) -> ScenarioFile {
         let (original, pieces) = (text.clone(), Pieces::new(text));
         let (settings, machines) = (Vec::new(), Arc::new([]));
-        ScenarioFile { name, original, pieces, settings, folder, machines }
+        ScenarioFile { name, original, pieces, settings, seed: None, folder, machines }
     }
 
     /// The same, but files that it names are looked up as if `folder` were the working directory.
@@ -133,6 +135,19 @@ impl ScenarioFile {
             self.settings.push(text.clone());
         }
         Ok(self)
+    }
+
+    /// The same with another seed. The text has it, so that it repeats the run with its routes; one
+    /// above 2^63 - 1, which a file cannot hold, is kept beside the text.
+    ///
+    /// # Errors
+    ///
+    /// As of [`ScenarioFile::with_settings`].
+    pub fn with_seed(self, seed: u64) -> Result<ScenarioFile, Diagnostics> {
+        if i64::try_from(seed).is_ok() {
+            return self.with_settings(&[format!("seed={seed}")]);
+        }
+        Ok(ScenarioFile { seed: Some(seed), ..self })
     }
 
     /// The value that the file has under a key as of [`ScenarioFile::with_settings`], as it is
@@ -270,7 +285,7 @@ impl ScenarioFile {
     ) -> Result<Scenario, Diagnostics> {
         let control = Control { name: control, is_unlimited };
         let machines = &self.machines;
-        let read = finished(self.text(), added, control, name, None, read, machines);
+        let read = finished(self.text(), added, control, name, self.seed, read, machines);
         if self.settings.is_empty() {
             return read;
         }

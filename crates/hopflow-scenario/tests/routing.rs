@@ -197,6 +197,22 @@ fn seeds_choose_and_route_seed_pins() {
     assert_eq!((routes(&again), again.network.seed), (routes(&two), 5));
 }
 
+/// Claim: a file with another seed gives the scenario of that seed. Its text then has the seed,
+/// except one above 2^63 - 1, which a file cannot hold.
+#[test]
+fn a_file_has_one_seed() {
+    let text = fat_tree(4, "seed = 1", &copies(8, "H{}", "H{+8}"));
+    let file = ScenarioFile::new(text, "tree.toml");
+    let one = file.read().unwrap();
+    for seed in [2, u64::MAX] {
+        let other = file.clone().with_seed(seed).unwrap();
+        let (read, drawn) = (other.read().unwrap(), one.with_seed(seed).unwrap());
+        assert_eq!(read.network, drawn.network);
+        assert_ne!(routes(&read), routes(&one));
+        assert_eq!(other.written("seed"), Some(if seed == 2 { "2" } else { "1" }));
+    }
+}
+
 /// Claim: what was set after reading stays under another seed; a network that was changed by hand
 /// is refused rather than put back.
 #[test]

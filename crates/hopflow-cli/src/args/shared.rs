@@ -37,7 +37,7 @@ pub(crate) struct ScenarioArgs {
 }
 
 impl ScenarioArgs {
-    /// The scenario with the values that are given here.
+    /// The scenario with the times that are given here; its file has the seed.
     pub(crate) fn put_into(&self, mut scenario: Scenario) -> Result<Scenario, Diagnostics> {
         if let Some(duration) = &self.duration {
             scenario.set_duration(duration).map_err(|wrong| of_option(wrong, "--duration"))?;
@@ -45,10 +45,7 @@ impl ScenarioArgs {
         if let Some(warm_up) = &self.warm_up {
             scenario.set_warm_up(warm_up).map_err(|wrong| of_option(wrong, "--warm-up"))?;
         }
-        match self.seed {
-            Some(seed) => scenario.with_seed(seed),
-            None => Ok(scenario),
-        }
+        Ok(scenario)
     }
 }
 
