@@ -14,6 +14,7 @@
 //! |                           | of packet trains over four switches, VirtualClock              |
 //! | `cai97-1`                 | configuration 1 of [Cai97], fifteen seconds: five TCPs over    |
 //! |                           | AAL5 and ABR, a satellite, virtual sources at every switch     |
+//! | `set-up`                  | 10,000 VCs of a cell each, N23, between 16 hosts, from a file  |
 //! | `tcp-over-cells`          | Table 2 (b) of [Kung97], thirty seconds: two TCPs over AAL5    |
 //! |                           | and N23, 192 cells a segment                                   |
 //!
@@ -27,10 +28,12 @@
 //! | `buffer`, `buffer-shift`  | none; FIFO, ports of switches have a limit and | `packets.rs`  |
 //! |                           | mark                                           |               |
 //! | `dctcp`                   | DCTCP over such ports                          | `transport.rs` |
+//! | `cbfc`, `ats`             | 16 hosts; CBFC on every link, ATS at switches  | `files.rs`    |
 
 mod cells;
 mod control;
 mod fabric;
+mod files;
 pub(crate) mod growing;
 mod mostly_idle;
 mod packets;
@@ -140,6 +143,10 @@ pub(crate) static ALL: &[Workload] = &[
         packets::many_flows(Control::VirtualClock, 1_000, n)
     }),
     row("fabric-virtual-clock", SMALL, |n| small_fabric(Pattern::Random, Control::VirtualClock, n)),
+    row("fabric-cbfc", 960_000, files::cbfc),
+    row("fabric-ats", 960_000, files::ats),
+    // A longer run has more VCs.
+    row("set-up", 30_000, files::set_up).shorter(2),
 ];
 
 /// Packets of the fabric of 64 hosts, 3,000 of each.
