@@ -23,6 +23,7 @@ mod backlog;
 pub mod cbs;
 mod classes;
 pub mod deficit_round_robin;
+pub mod ets;
 mod external;
 mod facts;
 #[cfg(test)]
@@ -69,6 +70,7 @@ use table::schedulers;
 pub use ats::Ats;
 pub use cbs::Cbs;
 pub use deficit_round_robin::DeficitRoundRobin;
+pub use ets::{ClassWeights, Ets};
 pub use external::{Answer, External, ExternalScheduler, Lost};
 pub use facts::{Facts, InOrder, Void, Wait};
 pub use fifo::Fifo;
@@ -168,6 +170,14 @@ schedulers! {
     Cbs,
     /// Time-aware shaper, IEEE 802.1Qbv: the most urgent class whose gate stays open long enough.
     TimeAware(gates: GateList),
+    /// Enhanced transmission selection, IEEE 802.1Qaz: strict classes first, then the others by
+    /// deficit round robin between classes.
+    Ets {
+        /// What the class of the least weight may send in a turn; the others in proportion.
+        quantum: Bytes,
+        /// The weight of each class; one without is strict.
+        weights: ClassWeights,
+    },
     /// A machine from outside hopflow: its index in the network's list of them. Experimental.
     External(place: u16),
 }
@@ -203,6 +213,13 @@ pub enum Guarantee {
     },
     /// To each class the times at which its gates are open, the more urgent classes first.
     Gates(GateList),
+    /// To each class with a weight its part of the bytes that the other classes leave.
+    ClassQuanta {
+        /// What the class of the least weight may send in a turn.
+        quantum: Bytes,
+        /// The weight of each class; one without is strict.
+        weights: ClassWeights,
+    },
     /// To each flow its slots.
     Slots {
         /// Slots of a frame.
@@ -215,11 +232,17 @@ impl Guarantee {
     /// send. Otherwise it holds for each flow, or nothing is known.
     pub const fn is_to_classes(&self) -> bool {
         use Guarantee::{
-            Classes, Credits, Fifo, Gates, Quanta, RoundRobin, Shaped, Slots, Stamps, Turns,
-            Unknown, Weights,
+            ClassQuanta, Classes, Credits, Fifo, Gates, Quanta, RoundRobin, Shaped, Slots, Stamps,
+            Turns, Unknown, Weights,
         };
         match self {
-            RoundRobin | Fifo | Classes | Credits | Gates(_) | Shaped { .. } => true,
+            RoundRobin
+            | Fifo
+            | Classes
+            | Credits
+            | Gates(_)
+            | Shaped { .. }
+            | ClassQuanta { .. } => true,
             Unknown | Stamps(_) | Weights(_) | Turns | Quanta { .. } | Slots { .. } => false,
         }
     }

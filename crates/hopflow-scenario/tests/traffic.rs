@@ -1,8 +1,11 @@
 //! Schedulers, packets, reservations, sources and policing: the meaning of each key, in numbers
 //! computed by hand.
 
+use std::num::NonZeroU8;
+
 use hopflow_control::scheduler::{
-    Gate, GateList, MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
+    ClassWeights, Gate, GateList, MeterCheck, Reservation, SchedulerSpec, StampClock,
+    VirtualClockSpec,
 };
 use hopflow_network::{
     Discard, EnvelopeRule, EnvelopeSpec, Excess, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw,
@@ -368,6 +371,14 @@ fn each_kind_of_scheduler_is_read() {
                 gates: [Gate { span: ms(2_000), open: 0b1000_0001 }, Gate { span: ms(4), open: 0 }]
                     .into(),
             }),
+        ),
+        (
+            "{ kind = \"ets\", quantum = \"1500 B\", \
+             weights = [{ priority = 7, weight = 100 }, { priority = 1, weight = 1 }] }",
+            SchedulerSpec::Ets {
+                quantum: Bytes(1_500),
+                weights: ClassWeights([0, 1, 0, 0, 0, 0, 0, 100].map(NonZeroU8::new)),
+            },
         ),
         ("\"virtual-clock\"", SchedulerSpec::VirtualClock(VirtualClockSpec::default())),
         (

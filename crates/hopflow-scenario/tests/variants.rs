@@ -232,12 +232,12 @@ fn every_flow_control_is_a_control() {
     assert_eq!(missing, ["n23-continuous", "external", "external", "external"]);
 }
 
-/// Claim: every scheduler is a control, except those that need slots for each flow, gates or a
-/// machine.
+/// Claim: every scheduler is a control, except those that need slots for each flow, gates,
+/// weights of priorities or a machine.
 #[test]
 fn every_scheduler_is_a_control() {
     let controls = BUILT_IN.iter().filter(|built_in| built_in.is_scheduler);
-    let others = ["tdm", "schedule-based", "time-aware", "external"];
+    let others = ["tdm", "schedule-based", "time-aware", "ets", "external"];
     let all = SchedulerSpec::NAMES.iter().filter(|name| !others.contains(name));
     assert!(controls.map(|built_in| &built_in.name).eq(all));
 }

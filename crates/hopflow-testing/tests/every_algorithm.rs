@@ -11,7 +11,7 @@ use hopflow_network::transport::tcp::TcpVariant;
 use hopflow_network::{CreditScheme, HopControl, NetworkSpec, ProtocolSpec, SourceSpec};
 use hopflow_testing::{
     random_fifo_only_network, random_network, random_slow_network, random_usual_network, with_cbfc,
-    with_ends, with_video,
+    with_class_weights, with_ends, with_video,
 };
 
 /// The role and the name of each algorithm of a network.
@@ -50,7 +50,8 @@ fn every_algorithm_of_every_list_is_drawn() {
         let usual = random_usual_network(seed);
         let fifo_only = random_fifo_only_network(seed);
         let video = with_video(random_network(seed), seed);
-        [ended, of_cbfc, usual, random_slow_network(seed), fifo_only, video]
+        let classes = with_class_weights(random_network(seed), seed);
+        [ended, of_cbfc, usual, random_slow_network(seed), fifo_only, video, classes]
     });
     let drawn: BTreeSet<_> = networks.flat_map(|network| used(&network)).collect();
     let lists = [

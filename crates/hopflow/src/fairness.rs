@@ -165,6 +165,15 @@ pub enum NoShares {
         /// The overhead in bytes.
         overhead: u64,
     },
+    /// Classes share a link by weight.
+    #[error(
+        "VCs of several priorities share `{link}` by the weights of their classes, of which no \
+         fair shares are worked out"
+    )]
+    ClassWeights {
+        /// The link direction.
+        link: String,
+    },
     /// A VC asks for its reservation, so a run decides which VCs send.
     #[error("VC `{vc}` asks for its reservation, and only a run shows which VCs are admitted")]
     Admission {
@@ -189,6 +198,10 @@ pub fn fair_shares(
     }
     if let Some(vc) = spec.vcs.iter().find(|vc| vc.signalled) {
         return Err(NoShares::Admission { vc: vc.name.clone() });
+    }
+    if let Some(id) = spans::shared_by_classes(spec) {
+        let link = hopflow_record::direction_names(spec).swap_remove(id.0);
+        return Err(NoShares::ClassWeights { link });
     }
     let offers = (0..spec.vcs.len()).map(|vc| offer(spec, vc, &span));
     let offers = offers.collect::<Result<Vec<Offer>, NoShares>>()?;

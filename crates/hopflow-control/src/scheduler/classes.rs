@@ -2,10 +2,35 @@
 //!
 //! Classes are numbered from the most urgent one in use, without gaps.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::machine::{Packets, Port};
 use super::ranked::Ranked;
+
+/// What a machine keeps with a packet that does not affect the order in its class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beside<T>(pub(super) T);
+
+impl<T> PartialEq for Beside<T> {
+    fn eq(&self, _other: &Beside<T>) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for Beside<T> {}
+
+impl<T> Ord for Beside<T> {
+    fn cmp(&self, _other: &Beside<T>) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl<T> PartialOrd for Beside<T> {
+    fn partial_cmp(&self, other: &Beside<T>) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 /// The packets of a port by class.
 #[derive(Clone, Debug)]
@@ -54,6 +79,17 @@ impl<R: Copy + Ord> Classes<R> {
         (&mut self.classes[class as usize].packets, number)
     }
 
+    /// Packets that wait in a class.
+    pub(super) fn waiting(&self, class: u32) -> u64 {
+        self.classes[class as usize].packets.waiting()
+    }
+
+    /// The flow whose last packet is the last of a class. `None` if the class has no packet.
+    pub(super) fn last(&self, class: u32) -> Option<u32> {
+        let class = &self.classes[class as usize];
+        class.packets.victim().map(|number| class.flows[number as usize])
+    }
+
     pub(super) fn arrive(&mut self, flow: u32, bytes: u32, rank: R) {
         let (packets, number) = self.place(flow);
         packets.arrive(number, bytes, rank);
@@ -97,7 +133,6 @@ impl<R: Copy + Ord> Packets for Classes<R> {
 
     /// The flow whose last packet is the last of the least urgent class with a packet.
     fn victim(&self) -> Option<u32> {
-        let victim = |class: &Class<R>| Some(class.flows[class.packets.victim()? as usize]);
-        self.classes.iter().rev().find_map(victim)
+        (0..self.len()).rev().find_map(|class| self.last(class))
     }
 }

@@ -13,6 +13,8 @@ pub struct Facts {
     pub also: &'static [&'static str],
     /// More urgent classes are served first.
     pub heeds_class: bool,
+    /// Classes share by weight, those without a weight apart.
+    pub weighs_classes: bool,
     /// Flows share by weight: at one port either all or none of them have a reservation.
     pub has_weights: bool,
     /// Flows without a reservation are served after all others.
@@ -41,6 +43,7 @@ impl Facts {
             words,
             also: &[],
             heeds_class: false,
+            weighs_classes: false,
             has_weights: false,
             unreserved_last: false,
             holds_to_rate: false,

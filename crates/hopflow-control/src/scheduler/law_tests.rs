@@ -1,6 +1,8 @@
 //! Properties of every work-conserving scheduler, whatever its order: the conservation law, the
 //! queue of constant sources, and its treatment of a flow that used idle capacity.
 
+use std::num::NonZeroU8;
+
 use hopflow_units::Bytes;
 use proptest::prelude::*;
 
@@ -10,10 +12,12 @@ use super::SchedulerSpec::{
 };
 use super::fair_tests::{LARGEST, MS, Mix, mixes, time};
 use super::trial::{self, Input, Sent, Trial};
-use super::{FlowShare, Scheduler, SchedulerSpec, VirtualClockSpec};
+use super::{ClassWeights, FlowShare, Scheduler, SchedulerSpec, VirtualClockSpec};
 
 /// All schedulers that are never idle while a packet is allowed to start.
-fn all() -> [SchedulerSpec; 12] {
+fn all() -> [SchedulerSpec; 13] {
+    let mut weights = ClassWeights::default();
+    (weights.0[1], weights.0[2]) = (NonZeroU8::new(3), NonZeroU8::new(2));
     [
         Fifo,
         StrictPriority,
@@ -28,6 +32,7 @@ fn all() -> [SchedulerSpec; 12] {
         // Without reservations the shapers do nothing.
         SchedulerSpec::Ats { max_residence: None },
         SchedulerSpec::Cbs,
+        SchedulerSpec::Ets { quantum: Bytes(LARGEST.into()), weights },
     ]
 }
 

@@ -38,14 +38,13 @@
 #[cfg(test)]
 mod tests;
 
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hopflow_units::{Bytes, Picos, SimTime, Wire};
 
 use super::Guarantee;
-use super::classes::Classes;
+use super::classes::{Beside, Classes};
 use super::facts::{Facts, Void};
 use super::machine::{Machine, Port};
 use super::{Next, Notice};
@@ -113,34 +112,11 @@ impl GateList {
 /// The machine of Eqs. (2) and (3).
 #[derive(Clone, Debug)]
 pub struct TimeAware {
-    packets: Classes<Length>,
+    /// With (L + p) / C of each packet.
+    packets: Classes<Beside<Picos>>,
     wire: Wire,
     /// One per class.
     openings: Vec<Openings>,
-}
-
-/// (L + p) / C of a packet, which does not affect the order in its class.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Length(Picos);
-
-impl PartialEq for Length {
-    fn eq(&self, _other: &Length) -> bool {
-        true
-    }
-}
-
-impl Eq for Length {}
-
-impl Ord for Length {
-    fn cmp(&self, _other: &Length) -> Ordering {
-        Ordering::Equal
-    }
-}
-
-impl PartialOrd for Length {
-    fn partial_cmp(&self, other: &Length) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// When a class may send.
@@ -206,15 +182,15 @@ impl TimeAware {
 }
 
 impl Machine for TimeAware {
-    type Packets = Classes<Length>;
+    type Packets = Classes<Beside<Picos>>;
 
-    fn packets(&mut self) -> &mut Classes<Length> {
+    fn packets(&mut self) -> &mut Classes<Beside<Picos>> {
         &mut self.packets
     }
 
     fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
         let length = self.wire.last_bit(Bytes(bytes.into()));
-        self.packets.arrive(flow, bytes, Length(length));
+        self.packets.arrive(flow, bytes, Beside(length));
         None
     }
 
@@ -222,7 +198,7 @@ impl Machine for TimeAware {
     fn next(&mut self, now: SimTime) -> Next {
         let mut soonest = None;
         for (class, openings) in (0..).zip(&self.openings) {
-            let Some((Length(length), flow)) = self.packets.first(class) else { continue };
+            let Some((Beside(length), flow)) = self.packets.first(class) else { continue };
             match openings.first_start(now, length) {
                 Some(start) if start == now => return Next::Flow(flow),
                 Some(start) => soonest = Some(soonest.map_or(start, |other| start.min(other))),

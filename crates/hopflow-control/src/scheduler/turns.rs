@@ -1,4 +1,5 @@
-//! The flows in order of their turns: one intrusive list, every step O(1).
+//! The flows in order of their turns: one intrusive list, every step O(1). Where classes take turns
+//! they are the flows of the list.
 //!
 //! A flow joins the end of the list when it has a packet and may send, and leaves it only at the
 //! front, when it is found there without a packet. So a flow that runs empty and receives its next
@@ -35,6 +36,13 @@ impl Turns {
     /// Puts a flow at the end, if it has a packet, may send and is not in the list.
     pub(super) fn join(&mut self, flow: u32, backlog: &Backlog) {
         if self.next[flow as usize] == UNLISTED && backlog.ready(flow).is_some() {
+            self.push(flow);
+        }
+    }
+
+    /// Puts one at the end that has a packet which may start, if it is not in the list.
+    pub(super) fn enter(&mut self, flow: u32) {
+        if self.next[flow as usize] == UNLISTED {
             self.push(flow);
         }
     }

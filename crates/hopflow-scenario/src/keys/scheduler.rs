@@ -1,6 +1,7 @@
 //! The keys of schedulers: how they are read into a [`SchedulerSpec`], how results write it, and
 //! what the flows of a port must have for it.
 
+mod class_weights;
 mod port;
 
 use std::sync::Arc;
@@ -23,6 +24,8 @@ use crate::section::Section;
 use crate::tab::joined;
 use crate::value::Item;
 
+use class_weights::Weights;
+
 pub(crate) use port::PortFlows;
 
 pub(crate) const SCHEDULER_KINDS: &[&str] = SchedulerSpec::NAMES;
@@ -33,11 +36,17 @@ const LARGEST_QUANTUM: u64 = 1_000_000_000;
 const MOST_GATES: usize = 1024;
 
 keys! { OF_SCHEDULERS:
-    of &["deficit-round-robin"] => {
+    of &["deficit-round-robin", "ets"] => {
         QUANTUM: Octets<1, LARGEST_QUANTUM> = "quantum",
             "Bytes that the flow of the least weight may send per turn, at least the largest \
-             packet; other flows in proportion.",
+             packet; other flows in proportion. Of `ets` the same of priorities.",
             required("\"1500 B\""), written("quantum_bytes");
+    }
+    of &["ets"] => {
+        WEIGHTS: Weights = "weights",
+            "The priorities that share by deficit round robin (DWRR), each with its weight. Those \
+             without a weight are strict, and above all that have one.",
+            required("[{ priority = 1, weight = 60 }]");
     }
     of &["virtual-clock"] => {
         STAMP: Word<StampClock> = "stamp",
@@ -119,6 +128,10 @@ kinds! { SchedulerSpec, ():
         offset: OFFSET,
         gates: GATES,
     }
+    "ets" = { SchedulerSpec::Ets { quantum, weights } } of {
+        quantum: QUANTUM,
+        weights: WEIGHTS,
+    }
 }
 
 /// The scheduler of a port against its flows.
@@ -129,6 +142,9 @@ pub(crate) fn check(port: &PortFlows<'_>, sink: &mut Sink) -> Option<()> {
     }
     match scheduler.guarantee() {
         Guarantee::Quanta { quantum } => port.quanta(quantum, sink),
+        Guarantee::ClassQuanta { quantum, weights } => {
+            class_weights::quanta(port, quantum, weights, sink);
+        }
         Guarantee::Slots { frame } => port.slots(frame, sink),
         Guarantee::Gates(list) => openings(port, &list, sink)?,
         Guarantee::Shaped { .. } => {

@@ -151,7 +151,32 @@ pub(crate) const SCHEDULERS: &[Case] = &[
         "{ kind = \"wfq\", quantum = \"1500 B\" }",
         "quantum",
         "`quantum` does not belong to the scheduler `wfq`",
-        "it belongs to: deficit-round-robin",
+        "it belongs to: deficit-round-robin, ets",
+    ),
+    (SCHEDULER, "\"dwrr\"", "\"dwrr\"", "cannot be `dwrr`", "did you mean `ets`?"),
+    (
+        SCHEDULER,
+        "{ kind = \"ets\", quantum = \"249 B\", weights = [{ priority = 0, weight = 3 }] }",
+        "{ kind = \"ets\", quantum = \"249 B\", weights = [{ priority = 0, weight = 3 }] }",
+        "a turn of priority 0 at `S->T`, 249 B, is less than the largest packet of `x1`, 250 B: \
+         the quantum is 249 B",
+        "raise `quantum` to 250 B or more",
+    ),
+    (
+        SCHEDULER,
+        "{ kind = \"ets\", quantum = \"1500 B\", weights = [] }",
+        "[]",
+        "`weights` is empty: no priority has a weight",
+        "write `weights = [{ priority = 1, weight = 60 }, { priority = 2, weight = 40 }]`, or \
+         `scheduler = \"strict-priority\"`",
+    ),
+    (
+        SCHEDULER,
+        "{ kind = \"ets\", quantum = \"1500 B\", weights = [{ priority = 1, weight = 1 }, \
+         { priority = 1, weight = 2 }] }",
+        "{ priority = 1, weight = 2 }",
+        "`weights` names priority 1 twice",
+        "name each once",
     ),
     // A fifth of the link each, in whole slots of 2: one each, three in all.
     (

@@ -29,11 +29,13 @@
 //! If rounded times add up to more than the link, the end of the run is the greatest u. The time of
 //! control cells is added.
 //!
-//! Credit-based shapers: `class/credits.rs`; asynchronous traffic shaping (ATS): `class/ats.rs`.
+//! Credit-based shapers: `class/credits.rs`; asynchronous traffic shaping (ATS): `class/ats.rs`;
+//! enhanced transmission selection (ETS): `class/ets.rs`.
 //! Source: [Cruz91] for (1); (2) is derived here. Checked by: `tests.rs`.
 
 mod ats;
 mod credits;
+mod ets;
 mod gated;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,6 +114,9 @@ pub(super) fn crossings(
         Guarantee::RoundRobin => round_robin(port, inputs, run),
         Guarantee::Credits => credits::crossings(port, inputs, run),
         Guarantee::Gates(list) => gated::crossings(port, &list, inputs, run),
+        Guarantee::ClassQuanta { quantum, weights } => {
+            ets::crossings(port, quantum, weights, inputs, run)
+        }
         Guarantee::Shaped { max_residence } => ats::crossings(port, inputs, max_residence, run),
         Guarantee::Fifo => in_classes(port, inputs, |_| 0, run),
         Guarantee::Classes => in_classes(port, inputs, |member| member.class, run),

@@ -252,7 +252,7 @@ fn deficit_round_robin(port: &Port<'_>, quantum: Bytes) -> Vec<Result<Server, Re
 }
 
 /// What all sizes are multiples of, in bytes.
-fn grain(size: &SizeLaw) -> u64 {
+pub(super) fn grain(size: &SizeLaw) -> u64 {
     match size {
         SizeLaw::Fixed(bytes) => bytes.0,
         SizeLaw::Uniform { .. } => 1,
@@ -260,7 +260,8 @@ fn grain(size: &SizeLaw) -> u64 {
     }
 }
 
-fn gcd(mut a: u64, mut b: u64) -> u64 {
+/// The greatest common divisor; 1 of two zeros.
+pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

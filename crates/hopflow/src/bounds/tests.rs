@@ -7,7 +7,9 @@ mod gated;
 mod random;
 mod reasons;
 
-use hopflow_control::scheduler::{SchedulerSpec, VirtualClockSpec};
+use std::num::NonZeroU8;
+
+use hopflow_control::scheduler::{ClassWeights, SchedulerSpec, VirtualClockSpec};
 use hopflow_network::{Change, HopControl, NetworkSpec, RoundTrip};
 use hopflow_record::{Property, Reading, RecordSpec, Together};
 use hopflow_testing::{NetworkBuilder, burst, cells};
@@ -36,7 +38,17 @@ fn schedulers() -> Vec<(&'static str, SchedulerSpec)> {
         ("strict priority", SchedulerSpec::StrictPriority),
         ("ATS", SchedulerSpec::Ats { max_residence: None }),
         ("CBS", SchedulerSpec::Cbs),
+        ("ETS", SchedulerSpec::Ets { quantum, weights: weights(&[0, 3, 1, 2]) }),
     ]
+}
+
+/// Weights of the classes from 0 on; 0: strict.
+fn weights(of: &[u8]) -> ClassWeights {
+    let mut weights = ClassWeights::default();
+    for (weight, of) in weights.0.iter_mut().zip(of) {
+        *weight = NonZeroU8::new(*of);
+    }
+    weights
 }
 
 /// One for each port of the line, or any for any.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use hopflow_network::{HopSpec, NetworkSpec, VcSpec};
+use hopflow_network::{DirectionId, HopSpec, NetworkSpec, VcSpec};
 use hopflow_units::Rate;
 
 use super::max_min::{Claimant, Overbooked, Share, Solver, max_min};
@@ -126,6 +126,16 @@ impl<'a> Spans<'a> {
 
 fn no_shares(spec: &NetworkSpec, Overbooked { link }: Overbooked) -> NoShares {
     NoShares::Overbooked { link: hopflow_record::direction_names(spec)[link].clone() }
+}
+
+/// The first link direction that VCs of several priorities share by the weights of their classes.
+pub(super) fn shared_by_classes(spec: &NetworkSpec) -> Option<DirectionId> {
+    let mut known: Vec<Option<u8>> = vec![None; spec.direction_count()];
+    let hops =
+        spec.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop.direction_id())));
+    let mut weighed = hops.filter(|(_, id)| spec.direction(*id).scheduler.facts().weighs_classes);
+    let found = weighed.find(|(vc, id)| *known[id.0].get_or_insert(vc.priority) != vc.priority);
+    found.map(|(_, id)| id)
 }
 
 /// By VC: its priority, or 0 for all if different priorities meet at a port that ignores them.

@@ -28,7 +28,7 @@ use hopflow_units::SimTime;
 
 use super::offered::{Offer, offer};
 use super::phases::{Phase, phases};
-use super::spans::{claimant, classes};
+use super::spans::{claimant, classes, shared_by_classes};
 use super::{NoShares, UNIT_BITS, payload};
 
 /// The greatest relative difference of levels that count as one.
@@ -55,6 +55,9 @@ pub(crate) fn split_shares(
     parts: &Parts,
     span: Range<SimTime>,
 ) -> Option<Vec<Option<f64>>> {
+    if shared_by_classes(spec).is_some() {
+        return None;
+    }
     let offers = (0..spec.vcs.len()).map(|vc| offer(spec, vc, &span));
     let offers = offers.collect::<Result<Vec<Offer>, NoShares>>().ok()?;
     let phases: Vec<Phase> = phases(spec, &offers, &span).ok()?.collect();

@@ -3,8 +3,10 @@
 mod filling;
 mod templates;
 
+use std::num::NonZeroU8;
+
 use hopflow_control::rate::AbrSpec;
-use hopflow_control::scheduler::{Reservation, SchedulerSpec};
+use hopflow_control::scheduler::{ClassWeights, Reservation, SchedulerSpec};
 use hopflow_network::{
     DirectionId, Excess, HopControl, LengthLaw, NetworkSpec, PolicingRule, PolicingSpec,
     SourceSpec, SpanLaw, TrafficSpec,
@@ -98,6 +100,21 @@ fn what_a_more_urgent_vc_leaves() {
     assert_close(&shares(&spec), &[LINK, 0.0, 0.0]);
     spec.links[0].directions[0].scheduler = SchedulerSpec::Fifo;
     assert_close(&shares(&spec), &[LINK / 3.0; 3]);
+}
+
+/// Claim: where classes share a link by weight no shares are stated, as these are not those of
+/// priorities; VCs of one class share as elsewhere.
+#[test]
+fn classes_with_weights_have_no_shares() {
+    let mut spec = star(&[constant(100_000_000), SourceSpec::Greedy, SourceSpec::Greedy]);
+    let mut weights = ClassWeights::default();
+    weights.0[1] = NonZeroU8::new(1);
+    spec.links[0].directions[0].scheduler = SchedulerSpec::Ets { quantum: Bytes(53), weights };
+    spec.vcs.iter_mut().for_each(|vc| vc.priority = 1);
+    assert_close(&shares(&spec), &[100e6, 162e6, 162e6]);
+    spec.vcs[2].priority = 2;
+    let found = fair_shares(&spec, whole(&spec), Part::ALL);
+    assert_eq!(found, Err(NoShares::ClassWeights { link: "S->B".to_owned() }));
 }
 
 /// A VC under rate control: 31 of 32 cells are data.

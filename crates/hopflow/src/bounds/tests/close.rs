@@ -13,7 +13,7 @@ use hopflow_network::{HopControl, LinkSpec, NetworkSpec, RoundTrip, SizeLaw, Sou
 use hopflow_testing::{NetworkBuilder, plain_direction};
 use hopflow_units::{Bytes, Picos, Rate};
 
-use super::measured;
+use super::{measured, weights};
 
 /// The time of a packet of 125 bytes on the slow link.
 const MS: u64 = 1_000_000_000;
@@ -133,6 +133,26 @@ fn deficit_round_robin_comes_close() {
     let saving = Flow { bytes: 1_000, ..flow(vec![0; 6]) };
     let last = Flow { bytes: 1_500, ..flow(vec![4 * 8 * MS + MS]) };
     close("the same, with savings", 0.85, scheduler, &[vec![saving; 5], vec![last]].concat());
+}
+
+/// Claim: five other classes have six packets each and send three in a turn, then the class of the
+/// last flow has its turn, when two strict packets have come: (5 x 3 + 2 + 1) ms less what had been
+/// sent. A strict packet waits for one of the others that has just started.
+#[test]
+fn turns_of_classes_come_close() {
+    let of = |class, times| Flow { class, ..flow(times) };
+    let scheduler =
+        || SchedulerSpec::Ets { quantum: Bytes(375), weights: weights(&[0, 1, 1, 1, 1, 1, 1]) };
+    let others: Vec<Flow> = (1..6).map(|class| of(class, vec![0; 6])).collect();
+    let strict = of(0, vec![14 * MS; 2]);
+    let flows = [others.clone(), vec![strict, of(6, vec![1])]].concat();
+    close("ETS", 0.99, scheduler(), &flows);
+    close(
+        "ETS, strict",
+        0.99,
+        scheduler(),
+        &[others, vec![of(0, vec![2 * MS + 2_000_000])]].concat(),
+    );
 }
 
 /// Claim: v = T + S / phi. Five others send three packets in a turn, the flow one.
