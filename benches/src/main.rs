@@ -64,7 +64,7 @@ struct Args {
     /// Compare the digests of all workloads, small, with `benches/pins/digests.txt`.
     #[arg(long, conflicts_with_all = ["workload", "schedulers", "instructions", "once"])]
     digests: bool,
-    /// Compare instructions per cell-hop of fourteen workloads with `benches/pins/instructions.txt`.
+    /// Compare instructions per cell-hop of 14 workloads with `benches/pins/instructions.txt`.
     #[arg(long, conflicts_with_all = ["workload", "schedulers", "instructions", "once", "digests"])]
     guard: bool,
     /// Rewrite the pins of `--digests` or `--guard`, whose commit must state the reason.

@@ -17,8 +17,9 @@ use crate::described::{Described, Flag};
 use crate::diagnostic::Sink;
 use crate::keys::Key;
 use crate::keys::control::{ALLOW_SMALL_N3, ALLOW_SMALL_WINDOW, CONTROL_KEY, HOP_KEY, TARGET};
+use crate::keys::dscp::DscpMap;
 use crate::keys::flow::{CALLS_KEY, FLOW_KEY, NAME, START};
-use crate::keys::service::{PRIORITY, WEIGHT};
+use crate::keys::service::{DSCP, PRIORITY, WEIGHT};
 use crate::keys::source::SOURCE_KEY;
 use crate::keys::tcp::{self, VARIANT};
 use crate::keys::traffic::RESERVATION_KEY;
@@ -40,8 +41,16 @@ const MOST_FLOWS: u64 = 4_000_000;
 const MOST_HOPS: usize = 16_000_000;
 
 /// Keys whose places are kept, for what only the whole network shows to be wrong with them.
-const PLACED: &[Key] =
-    &[CALLS_KEY, CONTROL_KEY, PRIORITY.key, RESERVATION_KEY, SOURCE_KEY, START.key, WEIGHT.key];
+const PLACED: &[Key] = &[
+    CALLS_KEY,
+    CONTROL_KEY,
+    DSCP.key,
+    PRIORITY.key,
+    RESERVATION_KEY,
+    SOURCE_KEY,
+    START.key,
+    WEIGHT.key,
+];
 
 /// All flows, in the order of the file.
 #[derive(Debug, Default)]
@@ -94,7 +103,8 @@ pub(crate) fn read(
     sink: &mut Sink,
 ) -> Flows {
     let mut flows = Flows::default();
-    let mut reader = Reader { router, kinds: Kinds::default(), traces: Traces::new(read) };
+    let (kinds, traces, dscp) = (Kinds::default(), Traces::new(read), DscpMap::read(root, sink));
+    let mut reader = Reader { router, kinds, traces, dscp };
     for section in root.tables(&FLOW_KEY, sink) {
         let section = section.with_defaults(defaults).with_changes(changes);
         if flows.add_table(&section, &mut reader, sink).is_break() {

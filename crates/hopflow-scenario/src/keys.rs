@@ -4,6 +4,7 @@
 pub(crate) mod abr;
 pub(crate) mod connection;
 pub(crate) mod control;
+pub(crate) mod dscp;
 pub(crate) mod event;
 pub(crate) mod expect;
 pub(crate) mod flow;
@@ -70,6 +71,7 @@ pub(crate) static ROOT: Tab = Tab {
         run::OF_RUNS,
         &[
             run::CELL_TIME_OF,
+            dscp::DSCP_MAP_KEY,
             DEFAULTS_KEY,
             network::SWITCH_KEY,
             network::HOST_KEY,

@@ -92,6 +92,13 @@ impl<'a> Section<'a> {
         })
     }
 
+    /// Which of the tables of [`Section::get`] has `key`: the nearest is 0, the variant.
+    pub(crate) fn layer(&self, key: &Key) -> Option<usize> {
+        let [of_flow, of_defaults] = self.behind;
+        let tables = [self.changes, self.own, of_flow, of_defaults];
+        tables.into_iter().position(|table| table.is_some_and(|table| under(table, key).is_some()))
+    }
+
     /// Where `key` is given, or the table.
     pub(crate) fn place(&self, key: &Key) -> Range<usize> {
         self.get(key).map_or_else(|| self.span.clone(), |item| item.span)

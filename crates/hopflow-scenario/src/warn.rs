@@ -23,7 +23,7 @@ use crate::build::Built;
 use crate::diagnostic::Sink;
 use crate::keys::control::CONTROL_KEY;
 use crate::keys::flow::START;
-use crate::keys::service::{PRIORITY, WEIGHT};
+use crate::keys::service::{DSCP, PRIORITY, WEIGHT};
 use crate::keys::source::SOURCE_KEY;
 use crate::naming::direction;
 use crate::offered::source_bps;
@@ -136,7 +136,10 @@ fn priorities(built: &Built, sink: &mut Sink) {
             direction(network, id)
         );
         let hint = format!("{} do", schedulers(|facts| facts.heeds_class));
-        let place = built.vc_origins.key(index, &PRIORITY.key);
+        let origins = &built.vc_origins;
+        let of_priority = Some(origins.key(index, &PRIORITY.key));
+        let is_named = |place: &&Range<usize>| *place != origins.name(index);
+        let place = of_priority.filter(is_named).unwrap_or(origins.key(index, &DSCP.key));
         sink.warning(Code::PRIORITY_IGNORED, place, message).hint(hint);
     }
 }

@@ -165,12 +165,12 @@ fn the_words_for_the_fuzzer_are_those_of_the_schema() {
 }
 
 /// Claim: each table is written once, so the schema is small: 134 kB instead of 631 kB, and
-/// 164 kB since. It names its place, and every reference leads to a table.
+/// 181 kB since. It names its place, and every reference leads to a table.
 #[test]
 fn every_table_is_written_once() {
     let schema = Scenario::json_schema();
     let text = serde_json::to_string_pretty(&schema).unwrap();
-    assert!(text.len() < 180_000, "{} bytes", text.len());
+    assert!(text.len() < 190_000, "{} bytes", text.len());
     let id = schema["$id"].as_str().unwrap();
     assert!(id.starts_with("https://") && id.ends_with("docs/scenario.schema.json"), "{id}");
     let names = text.split("\"#/$defs/").skip(1).map(|rest| rest.split('"').next().unwrap());

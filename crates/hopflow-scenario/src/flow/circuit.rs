@@ -11,8 +11,9 @@ use crate::control::Control;
 use crate::credit_loop::Packets;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
+use crate::keys::dscp::DscpMap;
 use crate::keys::flow::{BRANCHES, MISBEHAVES, START, STOP};
-use crate::keys::service::PRIORITY;
+use crate::keys::service;
 use crate::keys::traffic::{PACKET_KEY, RESERVATION_KEY};
 use crate::packet;
 use crate::replay::Traces;
@@ -33,7 +34,7 @@ pub(super) fn read(
     section: &Section<'_>,
     copy: Copy,
     way: &Way<'_>,
-    traces: &mut Traces<'_>,
+    (map, traces): (&DscpMap, &mut Traces<'_>),
     sink: &mut Sink,
 ) -> Option<Circuit> {
     let first = way.first()?;
@@ -59,7 +60,7 @@ pub(super) fn read(
     let hops = hops(way, &control, packets(sizes, is_own), sink);
     let (start, stop) = start_stop(section, cell, sink)?;
     let means = calls::read(section, copy, cell, sink);
-    let priority = PRIORITY.read(section, &(), sink)? as u8;
+    let priority = service::priority(section, map, 0, sink)?;
     let multicast = BRANCHES.read(section, &cell, sink)?.unwrap_or_default();
     transport::no_key_of_connections(section, sink)?;
     let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);

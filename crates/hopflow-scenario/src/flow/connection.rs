@@ -14,7 +14,8 @@ use crate::credit_loop::Packets;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::keys::connection::{BACK_KEY, SEND_LIMIT};
-use crate::keys::service::{PRIORITY, WEIGHT};
+use crate::keys::dscp::DscpMap;
+use crate::keys::service::{self, WEIGHT};
 use crate::keys::source::SOURCE_KEY;
 use crate::keys::traffic::RESERVATION_KEY;
 use crate::keys::transport::FRAMING_KEY;
@@ -40,7 +41,7 @@ pub(super) fn read(
     section: &Section<'_>,
     copy: Copy,
     way: Option<&Way<'_>>,
-    traces: &mut Traces<'_>,
+    (map, traces): (&DscpMap, &mut Traces<'_>),
     sink: &mut Sink,
 ) -> Option<Pair> {
     let others = transport::no_key_of_others(section, sink);
@@ -99,9 +100,9 @@ pub(super) fn read(
     let mut there = way(hops_there?, rate_there.ok()?, name.to_owned(), there_size, sink)?;
     there.ecn_capable = protocol.spec.heeds_marks();
     let back_vc = way(hops_back?, rate_back.ok()?, back_name, back_size, sink);
-    let there = served(there, section, cell, sink)?;
+    let there = served(there, section, (map, cell), sink)?;
     let last = turned.first()?.cell;
-    let back = served_back(back_vc?, &there, back.as_ref(), last, sink)?;
+    let back = served_back(back_vc?, &there, back.as_ref(), (map, last), sink)?;
     others?;
     Some(Pair { there, back, protocol: protocol.spec, send_limits: send_limits? })
 }
@@ -116,13 +117,19 @@ fn one_receiver(section: &Section<'_>, way: &Way<'_>, sink: &mut Sink) -> Option
     None
 }
 
-/// How the ports on its way serve a VC. `cell` is the cell time of its first link.
-fn served(mut vc: VcSpec, section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<VcSpec> {
+/// How the ports on its way serve a VC, whose priority holds if its table has none. `cell` is the
+/// cell time of its first link.
+fn served(
+    mut vc: VcSpec,
+    section: &Section<'_>,
+    (map, cell): (&DscpMap, Picos),
+    sink: &mut Sink,
+) -> Option<VcSpec> {
     let edge = Edge { flow: section, size: &vc.traffic.size, cell };
     vc.reservation = edge.reservation(sink).ok()?;
     let span = vc.reservation.and_then(|_| section.get(&RESERVATION_KEY)).map(|item| item.span);
     vc.weight = traffic::weight(section, span, sink);
-    vc.priority = PRIORITY.read(section, &(), sink)? as u8;
+    vc.priority = service::priority(section, map, vc.priority, sink)?;
     Some(vc)
 }
 
@@ -131,17 +138,14 @@ fn served_back(
     vc: VcSpec,
     there: &VcSpec,
     back: Option<&Section<'_>>,
-    cell: Picos,
+    at: (&DscpMap, Picos),
     sink: &mut Sink,
 ) -> Option<VcSpec> {
     let Some(back) = back else {
         return Some(VcSpec { priority: there.priority, weight: there.weight, ..vc });
     };
     calls::not_of_connections(back, sink)?;
-    let mut vc = served(vc, back, cell, sink)?;
-    if PRIORITY.item(back).is_none() {
-        vc.priority = there.priority;
-    }
+    let mut vc = served(VcSpec { priority: there.priority, ..vc }, back, at, sink)?;
     if WEIGHT.item(back).is_none() && vc.reservation.is_none() {
         vc.weight = there.weight;
     }

@@ -17,6 +17,7 @@ use crate::control::Control;
 use crate::diagnostic::Sink;
 use crate::hops::{Hops, turned};
 use crate::keys::control::HOP_KEY;
+use crate::keys::dscp::DscpMap;
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::replay::Traces;
@@ -34,6 +35,8 @@ pub(super) struct Reader<'m> {
     pub(super) router: Router<'m>,
     pub(super) kinds: Kinds,
     pub(super) traces: Traces<'m>,
+    /// Which codepoint is which priority.
+    pub(super) dscp: DscpMap,
 }
 
 /// What one copy of a table is.
@@ -92,10 +95,10 @@ impl<'t, 'a> Copies<'t, 'a> {
         reader: &mut Reader<'_>,
         sink: &mut Sink,
     ) -> Option<Made> {
-        let Reader { router, kinds, traces } = reader;
+        let Reader { router, kinds, traces, dscp } = reader;
         let (nodes, links) = (router.nodes, router.links);
         let Some(hops) = router.hops(name, &self.given, copy, sink) else {
-            return self.read(name, copy, None, traces, sink);
+            return self.read(name, copy, None, (dscp, traces), sink);
         };
         let kind = copy.and_then(|_| self.kind(copy, &hops, kinds, nodes, links));
         if let Some(model) = kind.as_ref().and_then(|kind| self.models.get(kind))
@@ -105,7 +108,7 @@ impl<'t, 'a> Copies<'t, 'a> {
         }
         let (noted, cells) = (sink.noted(), traces.cells());
         let way = Way::new(hops, nodes, links);
-        let made = self.read(name, copy, Some(&way), traces, sink)?;
+        let made = self.read(name, copy, Some(&way), (dscp, traces), sink)?;
         if let Some(kind) = kind.filter(|_| self.models.len() < MOST_KINDS)
             && sink.noted() == noted
         {
@@ -141,15 +144,15 @@ impl<'t, 'a> Copies<'t, 'a> {
         name: &str,
         copy: Copy,
         way: Option<&Way<'_>>,
-        traces: &mut Traces<'_>,
+        with: (&DscpMap, &mut Traces<'_>),
         sink: &mut Sink,
     ) -> Option<Made> {
         let section = self.section;
         if self.is_connection {
-            connection::read(name, section, copy, way, traces, sink)
+            connection::read(name, section, copy, way, with, sink)
                 .map(|pair| Made::Connection(Box::new(pair)))
         } else {
-            circuit::read(name, section, copy, way?, traces, sink).map(Made::Circuit)
+            circuit::read(name, section, copy, way?, with, sink).map(Made::Circuit)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The keys of flows that are connections: how fast their hosts send, and the VC back.
 
 use super::control::CONTROL_KEY;
-use super::service::{PRIORITY, WEIGHT};
+use super::service::{DSCP, PRIORITY, WEIGHT};
 use super::traffic::RESERVATION_KEY;
 use super::{Key, Tab, Ty, key};
 use crate::described::{BothWays, Described, LineRate, Maybe};
@@ -27,6 +27,7 @@ static BACK: Tab = Tab {
         Key { doc: Words::Are("Flow control on every hop back."), ..CONTROL_KEY }
             .default("the `control` of the flow, without its `[[flow.hop]]`"),
         PRIORITY.key.default("that of the flow"),
+        DSCP.key.default("that of the flow"),
         WEIGHT.key.default("that of the flow"),
         Key { doc: Words::Are("What it reserves on every link back."), ..RESERVATION_KEY },
     ],
