@@ -144,7 +144,7 @@ impl Node {
         let (mut places, mut next, mut has_grown) = (Places::of_thread(), NEVER, false);
         for input in &*open_inputs {
             let port = &mut ports[*input as usize];
-            let rest = if let Ok((_, rest)) = places.note(*input, &mut port.input, end) {
+            let rest = if let Ok((_, rest)) = places.note::<false>(*input, &mut port.input, end) {
                 rest
             } else {
                 has_grown = true;
@@ -154,7 +154,7 @@ impl Node {
             next = next.min(rest.unwrap_or(NEVER));
         }
         for place in places.in_order(end) {
-            let unit = ports[place.input as usize].input.take_at(place.slot);
+            let unit = ports[place.input as usize].input.take_at(place.slot());
             take_in(arrivals, place.input, unit);
         }
         if has_grown {

@@ -118,12 +118,15 @@ impl Inputs {
         }
         self.open_rung();
         let mut places = Places::of_thread();
-        let next = self.gather(end, &mut places);
-        if self.sized {
+        let next = if self.sized {
+            let next = self.gather::<true>(end, &mut places);
             self.take_places::<true>(places.in_order(end), sink);
+            next
         } else {
+            let next = self.gather::<false>(end, &mut places);
             self.take_places::<false>(places.in_order(end), sink);
-        }
+            next
+        };
         places.give_back();
         self.close();
         next
@@ -135,13 +138,11 @@ impl Inputs {
     fn take_places<const SIZED: bool>(&self, places: &[Place], sink: &mut impl ArrivalSink) {
         for place in places {
             let ring = &self.all[place.input as usize].ring;
-            let unit = ring.take_at(place.slot);
+            let unit = ring.take_at(place.slot());
             let mut bytes = 0;
-            if SIZED {
-                if size_of_last(unit.words).is_some() {
-                    continue;
-                }
-                bytes = ring.words_after(place.slot).and_then(size_of_last).unwrap_or(0);
+            if SIZED && place.is_pair() {
+                let size = size_of_last(ring.take_after(place.slot()).words);
+                bytes = size.expect("packets take time: only a size is due with a packet");
             }
             sink.accept(Arrival::unpack(unit, bytes, place.input));
         }
@@ -177,11 +178,11 @@ impl Inputs {
 
     /// Records the places of units that arrive before `end`. Returns when the first of the rest
     /// arrives.
-    fn gather(&mut self, end: u64, places: &mut Places) -> u64 {
+    fn gather<const SIZED: bool>(&mut self, end: u64, places: &mut Places) -> u64 {
         let mut next = NEVER;
         let ran_to = std::mem::replace(&mut self.ran_to, end);
         let mut gather = |(index, input): (u32, &mut Input)| {
-            let noted = places.note(index, &mut input.ring, end);
+            let noted = places.note::<SIZED>(index, &mut input.ring, end);
             let (first, rest) = noted.expect("rings of FIFO-only nodes never grow");
             assert!(first >= ran_to, "{PAST}");
             input.is_open = rest.is_some();
