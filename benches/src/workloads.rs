@@ -28,6 +28,7 @@
 //! | `buffer`, `buffer-shift`  | none; FIFO, ports of switches have a limit and | `packets.rs`  |
 //! |                           | mark                                           |               |
 //! | `dctcp`                   | DCTCP over such ports                          | `transport.rs` |
+//! | `dctcp-bytes`             | the same; limits in bytes, memory in cells     | `transport.rs` |
 //! | `cbfc`, `ats`             | 16 hosts; CBFC on every link, ATS at switches  | `files.rs`    |
 
 mod cells;
@@ -133,6 +134,7 @@ pub(crate) static ALL: &[Workload] = &[
     row("fabric-buffer-shift", SMALL, |n| small_fabric(Pattern::Shift, Control::Buffer, n)),
     // Slow start takes a part of a short run.
     row("fabric-dctcp", 96_000, transport::dctcp).shorter(2).small(8_000),
+    row("fabric-dctcp-bytes", 96_000, transport::dctcp_in_bytes).shorter(2).small(8_000),
     row("tandem-pfc", 1_000_000, |n| packets::tandem(Control::Pfc, n)),
     row("many-flows-pfc", 1_000_000, |n| packets::many_flows(Control::Pfc, 1_000, n)),
     row("fabric-pfc", SMALL, |n| small_fabric(Pattern::Random, Control::Pfc, n)),

@@ -9,7 +9,7 @@ use hopflow_network::{
 };
 use hopflow_testing::{
     NetworkBuilder, random_bounded_network, random_fifo_only_network, random_network,
-    random_slow_network, random_usual_network, with_backward_rm, with_calls, with_cbfc,
+    random_slow_network, random_usual_network, with_backward_rm, with_bytes, with_calls, with_cbfc,
     with_copies, with_ends, with_false_credits, with_shared_credits, with_strict_envelopes,
     with_units, with_video,
 };
@@ -421,6 +421,34 @@ fn engines_agree_on_fifo_only_networks_with_limits() {
     let least = network_count();
     assert!(dropped > 20 * least && admitted > least / 4, "{dropped} {admitted}");
     assert!(marked > 20 * least && sent > 20 * least, "{marked} {sent}");
+}
+
+/// Claim: they agree in the same, and hold the same most bytes, if limits of FIFO-only switches are
+/// in bytes of packets of any size, beside others in packets, and memory has cells.
+#[test]
+fn engines_agree_on_fifo_only_networks_with_bytes() {
+    let [mut dropped, mut admitted, mut counted] = [0; 3];
+    for seed in 0..network_count() {
+        let spec = with_bytes(with_ends(random_bounded_network(seed), seed), seed);
+        let counters = assert_same_if_fifo_only(seed, &spec);
+        let (nodes, counts) = (WindowedEngine::fifo_only_nodes(&spec), spec.counts_bytes());
+        let mut exact = spec.clone();
+        exact.jitter = Jitter::Exact;
+        let exact = run(&mut WindowedEngine::new(&exact, TraceFilter::none(), 1), &exact, 1).0;
+        for (vc, (there, exactly)) in counters.vcs.iter().zip(&exact.vcs).enumerate() {
+            let ends = spec.vcs[vc].hops.iter().zip(there.hops.iter().zip(&exactly.hops));
+            for (hop, (found, exactly)) in ends {
+                let node = spec.to_node(hop.direction_id());
+                if nodes[node] && counts[node] {
+                    counted += found.received_packets;
+                    dropped += found.dropped_packets;
+                    admitted += u64::from(found.dropped_packets != exactly.dropped_packets);
+                }
+            }
+        }
+    }
+    let (least, seen) = (network_count(), [dropped, admitted, counted]);
+    assert!(dropped > 10 * least && admitted > least / 8 && counted > 100 * least, "{seen:?}");
 }
 
 /// Asserts that both engines agree on a network that may have FIFO-only nodes, and returns its

@@ -7,8 +7,8 @@ use hopflow_units::{Bytes, Cells, Picos};
 use hopflow_engine::WindowedEngine;
 use hopflow_network::transport::aal5::Encapsulation;
 use hopflow_network::{
-    Change, Discard, Engine, EventSpec, FramingSpec, HopControl, Jitter, NetworkSpec, RunCounters,
-    SizeLaw, SourceSpec, TraceEvent, TraceFilter, TraceRow, WindowSpec,
+    Alpha, Change, Discard, Engine, EventSpec, FramingSpec, HopControl, Jitter, Limit, NetworkSpec,
+    RunCounters, SizeLaw, SourceSpec, TraceEvent, TraceFilter, TraceRow, WindowSpec,
 };
 use hopflow_testing::{CELL, NetworkBuilder, at, n23, random_fifo_only_network};
 
@@ -88,7 +88,7 @@ const ENDS: [bool; 4] = [false, true, false, true];
 const WAY: [bool; 4] = [false, true, false, false];
 
 /// S has number 3; link 2 leads from the sink to S, so its side 1 from S to the sink.
-const CASES: [Case; 25] = [
+const CASES: [Case; 33] = [
     ("nothing", |_| (), ALL),
     ("an event on a link", add_event, [true, true, false, false]),
     (
@@ -136,12 +136,28 @@ const CASES: [Case; 25] = [
         |spec| spec.vcs[0].hops[1].control = n23(1, 9),
         [true, true, false, false],
     ),
+    ("a limit of ports in bytes", |spec| spec.nodes[3].port_buffer = Some(bytes(99)), ALL),
+    ("of one port", |spec| spec.links[2].directions[1].buffer = Some(bytes(1)), ALL),
+    ("a limit of a node in bytes", |spec| spec.nodes[3].buffer = Some(bytes(99)), ALL),
+    ("a limit of VCs in bytes", |spec| spec.nodes[3].vc_buffer = Some(bytes(99)), ALL),
+    ("cells of memory", |spec| spec.nodes[3].cell = Some(Bytes(64)), ALL),
+    ("a limit in bytes at a host", |spec| spec.nodes[0].buffer = Some(bytes(99)), NOT_A),
+    ("cells of memory at a host", |spec| spec.nodes[0].cell = Some(Bytes(64)), NOT_A),
+    (
+        "a threshold that moves",
+        |spec| (spec.nodes[3].buffer, spec.nodes[3].alpha) = (Some(bytes(99)), Alpha::new(1.0)),
+        NOT_S,
+    ),
     ("a greedy source", |spec| spec.vcs[0].source = SourceSpec::Greedy.into(), NOT_A),
 ];
 
 fn add_event(spec: &mut NetworkSpec) {
     let (link, direction, change) = (2, 0, Change::Blocked(false));
     spec.events.push(EventSpec { at: at(1), link, direction, change });
+}
+
+fn bytes(limit: u64) -> Limit {
+    Bytes(limit).into()
 }
 
 fn framing() -> FramingSpec {
@@ -187,6 +203,36 @@ fn a_full_port_by_hand() {
     assert_eq!([by_vc(0), by_vc(1)], [[3, 0, 3], [1, 1, 1]]);
     assert_eq!(counters.directions[5].queue_max_packets, 2);
     assert_eq!(counters.vcs[0].leaves[0].last, Some(at(5)));
+}
+
+/// Claim: a full port in bytes by hand, in cell times. Packets of VC A have 53 bytes, those of B
+/// 106, which take two cell times. S has room for 200 bytes, in cells of 53 bytes 159. At S arrive
+/// a1 at 1, a2 and b1 at 2, a3 at 3, b2 at 4. At 2, a1 has just left: a2 finds nothing, b1 finds
+/// 53 bytes and makes them 159. At 3, a2 has left: a3 finds 106 bytes, and S holds 159 again. At 4,
+/// b1 is on the link until 5: b2 finds 159 bytes and would make them 265, so it is dropped, by the
+/// limit of the port or of the switch. a3 leaves from 5 to 6.
+#[test]
+fn a_port_full_of_bytes_by_hand() {
+    for (limit, cell) in [(200, None), (159, None), (200, Some(Bytes(53)))] {
+        for of_node in [false, true] {
+            let mut spec = merge(&[0, 1, 2], &[0, 2]);
+            spec.vcs[1].traffic.size = SizeLaw::Fixed(Bytes(106));
+            let node = &mut spec.nodes[3];
+            node.cell = cell;
+            *(if of_node { &mut node.buffer } else { &mut node.port_buffer }) = Some(bytes(limit));
+            assert_eq!(WindowedEngine::fifo_only_nodes(&spec), ALL);
+            let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+            engine.run_until(at(20));
+            let counters = engine.counters();
+            let by_vc = |vc: usize| {
+                let hops = &counters.vcs[vc].hops;
+                [hops[0].received_packets, hops[0].dropped_packets, hops[1].sent_packets]
+            };
+            assert_eq!([by_vc(0), by_vc(1)], [[3, 0, 3], [1, 1, 1]]);
+            assert_eq!(counters.nodes[3].memory_max_bytes, 159);
+            assert_eq!(counters.vcs[0].leaves[0].last, Some(at(6)));
+        }
+    }
 }
 
 /// Claim: a packet that is admitted with jitter joins after all packets that arrive at that

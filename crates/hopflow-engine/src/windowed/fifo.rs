@@ -24,9 +24,9 @@
 //! A switch may have limits, and a port may mark packets as they join (`bounds.rs`). Eq. (3) is
 //! what a packet finds there, so it is refused or marked at exactly the same instants as by a
 //! general node. As a limit is at least one packet, a packet that finds its port idle needs no look
-//! at it; but where the whole node has a limit, every packet does (`held.rs`). `door.rs` has the
-//! packets that wait for their admission. A mark is sent with the size of its packet, so only a
-//! packet that is marked takes this path.
+//! at it; but where the whole node has a limit, every packet does (`held.rs`). Where a limit is in
+//! bytes, `memory.rs` counts them. `door.rs` has the packets that wait for their admission. A mark
+//! is sent with the size of its packet, so only a packet that is marked takes this path.
 //!
 //! A switch passes packets of connections as those of other VCs. What a connection knows of a
 //! packet travels beside it (`transport/frames.rs` of `hopflow-network`), from one general host to
@@ -48,10 +48,12 @@
 
 mod bounds;
 mod build;
+mod counted;
 mod door;
 mod held;
 mod host;
 mod inputs;
+mod memory;
 mod notes;
 mod output;
 mod outputs;

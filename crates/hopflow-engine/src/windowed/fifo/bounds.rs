@@ -5,9 +5,11 @@
 //! refused if held >= limit, or held of its VC >= limit of VCs                           (1)
 //! marked  if held >= K       which is  q > K  where the queue counts the packet         (2)
 //! K in bytes: K / size, rounded down, where all packets of the port have one size       (3)
+//! limits in bytes: limit / t, rounded down, where all packets of the node take t        (4)
 //! ```
 //! `held` is that of Eq. (3) of `fifo.rs`. Source: Eq. (2), `hopflow-control/src/marking/step.rs`.
-//! Not modelled here: rules that need more than the length of the queue.
+//! Not modelled here: rules that need more than the length of the queue; other limits in bytes, see
+//! `memory.rs`.
 //! Checked by: `tests/fifo_only.rs`, `tests/engines_agree.rs`.
 
 /// The bounds of a port, in packets.

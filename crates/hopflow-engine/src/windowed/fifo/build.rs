@@ -7,9 +7,10 @@ use hopflow_units::SimTime;
 use super::door::Door;
 use super::host::{FifoHost, Sink};
 use super::inputs::Inputs;
+use super::memory::Memory;
 use super::output::{Output, Settings};
 use super::outputs::{Leaving, Outputs};
-use super::rule::{FifoNodes, packets_of};
+use super::rule::FifoNodes;
 use super::switch::FifoSwitch;
 use crate::windowed::state::crossing::one_size;
 use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender};
@@ -80,7 +81,8 @@ fn size_of(spec: &NetworkSpec, vc: u32) -> Option<u32> {
 
 /// The inputs and the outputs of the node with this number.
 fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, index: usize, node: Node) -> (Inputs, Outputs) {
-    let limit = packets_of(spec.nodes[index].buffer);
+    let (limit, takes) = (fifo_nodes.limit(spec, index), fifo_nodes.takes(index));
+    let counts_each = node.memory.is_some() && takes.is_none();
     let Idle { plans, senders, .. } = node.idle.expect("it is a FIFO-only node");
     let port = |sender: &IdleSender| {
         let hop = &spec.vcs[sender.vc as usize].hops[sender.hop as usize];
@@ -124,5 +126,12 @@ fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, index: usize, node: Node) ->
     };
     let hops: Vec<Leaving> = senders.iter().map(hop).collect();
     let inputs = Inputs::new(rings, node.inbox, sized);
-    (inputs, Outputs::new(outputs, &hops, unused, limit))
+    let memory = counts_each.then(|| {
+        let ports = outputs.iter().map(|port| DirectionId(port.direction as usize));
+        let sizes = hops.iter().map(|hop| hop.bytes);
+        Box::new(Memory::new(spec, index, ports, sizes))
+    });
+    let mut outputs = Outputs::new(outputs, &hops, unused, limit);
+    (outputs.memory, outputs.takes) = (memory, takes.map_or(0, |takes| takes.0));
+    (inputs, outputs)
 }

@@ -89,11 +89,21 @@ impl Door {
     }
 
     /// A packet arrives, which came by direction `by`. Returns whether it waits. Eq. (1).
+    /// `COUNTED`: bytes are counted.
     #[inline]
-    pub(super) fn holds(&mut self, outputs: &mut Outputs, by: u32, arrival: &Arrival) -> bool {
+    pub(super) fn holds<const COUNTED: bool>(
+        &mut self,
+        outputs: &mut Outputs,
+        by: u32,
+        arrival: &Arrival,
+    ) -> bool {
         let now = arrival.due;
         let before = std::mem::replace(&mut self.arrived[arrival.to as usize], now);
-        let queued = outputs.queued_from_half(arrival.to, now);
+        let queued = if COUNTED {
+            outputs.queued_from_half_counted(arrival.to, arrival.bytes, now)
+        } else {
+            outputs.queued_from_half(arrival.to, now)
+        };
         if queued == 0 && self.latest < now {
             return false;
         }
@@ -120,7 +130,7 @@ impl Door {
         let mut at = first;
         if queued > 0 {
             let spec = &self.plans.spec;
-            let size = Bytes(u64::from(outputs.size_of(arrival.to, arrival.bytes)));
+            let size = Bytes(u64::from(outputs.names.size_of(arrival.to, arrival.bytes)));
             let out = outputs.ports[hop.port as usize].direction;
             let [came, leaves] =
                 [by, out].map(|id| spec.transmit_time(DirectionId(id as usize), size));

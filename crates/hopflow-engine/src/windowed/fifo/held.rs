@@ -18,11 +18,18 @@ impl Outputs {
         if port.free <= now || port.held < port.bounds.half() && self.held < half {
             return 0;
         }
+        let half_of_port = port.bounds.half();
+        let queued = self.queued_at(self.hops[index as usize].port, now);
+        if queued >= half_of_port || self.held_at(now) >= half { queued } else { 0 }
+    }
+
+    /// The number of packets at a port.
+    pub(super) fn queued_at(&mut self, port: u32, now: u64) -> u32 {
+        let port = &mut self.ports[port as usize];
         let before = port.held;
         port.expire(&mut self.waits, now);
         self.held = self.held + port.held - before;
-        let queued = port.held;
-        if queued >= port.bounds.half() || self.held_at(now) >= half { queued } else { 0 }
+        port.held
     }
 
     /// Whether the node has no room for another packet.

@@ -8,6 +8,7 @@
 use hopflow_kernel::Sent;
 use hopflow_units::SimTime;
 
+use super::memory::Memory;
 use super::notes::Notes;
 use super::output::{Hop, Output, Packet, Queued, Transmission, Waits, transmit_time};
 use crate::windowed::wire::NEVER;
@@ -42,6 +43,18 @@ pub(super) struct Names {
     pub(super) notes: Notes,
 }
 
+impl Names {
+    /// The size of a packet of a hop, without its marks; `bytes` is 0 where it is that of its VC.
+    pub(super) fn size_of(&self, hop: u32, bytes: u32) -> u32 {
+        self.marked_size_of(hop, bytes) & SIZE_MASK
+    }
+
+    /// The size of a packet, with its marks.
+    fn marked_size_of(&self, hop: u32, bytes: u32) -> u32 {
+        if bytes == 0 { self.sizes[hop as usize] } else { bytes }
+    }
+}
+
 /// The output ports of a node and the VCs that leave by them.
 #[derive(Debug)]
 pub(crate) struct Outputs {
@@ -62,6 +75,10 @@ pub(crate) struct Outputs {
     /// No packet that `held` counts leaves before this instant.
     pub(super) sure_until: u64,
     pub(super) names: Box<Names>,
+    /// What each packet takes of the memory, where bytes are counted and all take the same; else 0.
+    pub(super) takes: u64,
+    /// Present where bytes are counted and packets take different numbers of them.
+    pub(super) memory: Option<Box<Memory>>,
 }
 
 impl Outputs {
@@ -96,13 +113,15 @@ impl Outputs {
             limit,
             sure_until: NEVER,
             names: Box::new(names),
+            takes: 0,
+            memory: None,
         }
     }
 
     /// The transmit time of a packet that waits.
     pub(super) fn time_of(&self, port: &Output, behind: &Queued) -> u64 {
         match self.hops[behind.hop as usize].time {
-            0 => transmit_time(port.wire, self.size_of(behind.hop, behind.packet.bytes)),
+            0 => transmit_time(port.wire, self.names.size_of(behind.hop, behind.packet.bytes)),
             time => time,
         }
     }
@@ -172,9 +191,26 @@ impl Outputs {
         true
     }
 
+    /// The same of a packet that may have a mark, which is sent with its size.
+    #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
+    #[inline(always)]
+    pub(super) fn join_any<const WATCHED: bool>(
+        &mut self,
+        index: u32,
+        now: u64,
+        packet: Packet,
+        end: u64,
+    ) -> bool {
+        if packet.bytes > SIZE_MASK {
+            self.join_other::<WATCHED>(index, now, packet, end)
+        } else {
+            self.join::<WATCHED>(index, now, packet, end)
+        }
+    }
+
     /// The same where it needs another look.
     #[inline(never)]
-    pub(super) fn join_other<const WATCHED: bool>(
+    fn join_other<const WATCHED: bool>(
         &mut self,
         index: u32,
         now: u64,
@@ -279,11 +315,6 @@ impl Outputs {
         true
     }
 
-    /// The size of a packet of a hop; `bytes` is 0 where it is that of its VC.
-    pub(super) fn size_of(&self, hop: u32, bytes: u32) -> u32 {
-        size_of(&self.names, hop, bytes)
-    }
-
     /// Notifies the other ends of ports that sent something, and reports when the first unit
     /// arrives.
     pub(super) fn announce(&mut self, sent: &mut Sent) {
@@ -323,6 +354,9 @@ impl Outputs {
         self.held = self.ports.iter().map(|port| port.held).sum();
         self.held_max = self.held;
         self.sure_until = 0;
+        if let Some(memory) = &mut self.memory {
+            memory.restart(now);
+        }
     }
 }
 
@@ -339,7 +373,7 @@ fn send<const WATCHED: bool>(
     span: Transmission,
 ) -> bool {
     let is_sent = port.sends_sizes || packet.bytes > SIZE_MASK;
-    let size = if is_sent { marked_size_of(names, index, packet.bytes) } else { CELL };
+    let size = if is_sent { names.marked_size_of(index, packet.bytes) } else { CELL };
     if hop.time == 0 {
         port.busy += span.leave - span.start;
     }
@@ -349,28 +383,18 @@ fn send<const WATCHED: bool>(
     port.put(span, hop, packet, size)
 }
 
-/// The size of a packet, without its marks.
-fn size_of(names: &Names, hop: u32, bytes: u32) -> u32 {
-    marked_size_of(names, hop, bytes) & SIZE_MASK
-}
-
-/// The size of a packet, with its marks.
-fn marked_size_of(names: &Names, hop: u32, bytes: u32) -> u32 {
-    if bytes == 0 { names.sizes[hop as usize] } else { bytes }
-}
-
 /// A packet of a VC joins its port, where it finds `held` packets; perhaps it is marked.
 #[inline(never)]
 fn mark(port: &mut Output, names: &Names, hop: u32, packet: &mut Packet, held: u32) {
     if names.bear_marks[hop as usize] && port.bounds.marks(held) {
-        packet.bytes = marked_size_of(names, hop, packet.bytes) | CE;
+        packet.bytes = names.marked_size_of(hop, packet.bytes) | CE;
     }
 }
 
 /// The transmit time of a packet of a VC whose packets differ in size.
 #[inline(never)]
 fn measure(port: &mut Output, names: &Names, waits: &mut [Waits], hop: u32, packet: Packet) -> u64 {
-    let time = port.time_of(size_of(names, hop, packet.bytes));
+    let time = port.time_of(names.size_of(hop, packet.bytes));
     waits[hop as usize].area += u128::from(time);
     time
 }

@@ -104,8 +104,11 @@ fn add_outputs(counters: &mut RunCounters, outputs: &Outputs) {
     for direction in &outputs.names.unused {
         counters.directions[*direction as usize].hash = OrderHash::default().value();
     }
+    let buffered_max_packets = outputs.held_max;
+    let of_equal = u64::from(buffered_max_packets) * outputs.takes;
+    let memory_max_bytes = outputs.memory.as_ref().map_or(of_equal, |memory| memory.held_max);
     let mut node =
-        NodeCounters { buffered_max_packets: outputs.held_max, ..NodeCounters::default() };
+        NodeCounters { buffered_max_packets, memory_max_bytes, ..NodeCounters::default() };
     for (index, hop) in outputs.hops.iter().enumerate() {
         let here = here.get(&(index as u32)).copied().unwrap_or_default();
         let sent = hop.joined - u64::from(here.waiting);

@@ -3,8 +3,8 @@
 //! A FIFO-only node depends on its neighbors only through data packets that arrive, and they depend
 //! on it only in the same way. So at a FIFO-only node, and on all its links, these conditions hold:
 //!
-//! * no buffer has a limit but at switches, in packets, of at least one, which drop arriving
-//!   packets; no memory has cells;
+//! * no buffer has a limit but at switches, which drop arriving packets: in bytes that no threshold
+//!   moves, or in packets, of at least one; no memory has cells but at switches;
 //! * packets are marked as they join, by the length of the queue alone: in packets, or in bytes
 //!   where all packets of the port have one size;
 //! * no host works, no frames are dropped, no lengths are counted;
@@ -33,8 +33,9 @@ use hopflow_network::{
     NodeKind, NodeSpec, RoundTrip, VcSpec,
 };
 
-/// For each node, whether it is FIFO-only; `loads` are those of all directions.
-fn fifo_only_nodes(spec: &NetworkSpec, loads: &[Load]) -> Vec<bool> {
+/// For each node, whether it is FIFO-only; `loads` are those of all directions, `takes` is that of
+/// [`FifoNodes`].
+fn fifo_only_nodes(spec: &NetworkSpec, loads: &[Load], takes: &[Option<Bytes>]) -> Vec<bool> {
     let can_be = |node: &NodeSpec| {
         let limits = [node.buffer, node.vc_buffer];
         limits.into_iter().all(|limit| is_kept(node, limit))
@@ -45,7 +46,7 @@ fn fifo_only_nodes(spec: &NetworkSpec, loads: &[Load]) -> Vec<bool> {
     let counts_bytes = spec.counts_bytes();
     let nodes = spec.nodes.iter().zip(counts_bytes);
     let mut fifo_nodes: Vec<bool> =
-        nodes.map(|(node, counts_bytes)| can_be(node) && !counts_bytes).collect();
+        nodes.map(|(node, counts)| can_be(node) && (!counts || can_count(node))).collect();
     let mut exclude =
         |nodes: [usize; 2]| nodes.into_iter().for_each(|node| fifo_nodes[node] = false);
     for event in &spec.events {
@@ -58,7 +59,7 @@ fn fifo_only_nodes(spec: &NetworkSpec, loads: &[Load]) -> Vec<bool> {
             exclude(link.ends);
         }
         let is_in_order = direction.scheduler.facts().in_order.holds(load.users);
-        if direction.count_lengths || !is_in_order || bounds(spec, id, load).is_none() {
+        if direction.count_lengths || !is_in_order || bounds(spec, id, load, takes).is_none() {
             exclude([spec.from_node(id); 2]);
         }
     }
@@ -79,26 +80,67 @@ fn fifo_only_nodes(spec: &NetworkSpec, loads: &[Load]) -> Vec<bool> {
     fifo_nodes
 }
 
+/// Whether a FIFO-only node can count bytes: a switch whose limits stay.
+fn can_count(node: &NodeSpec) -> bool {
+    node.kind == NodeKind::Switch && node.dynamic_threshold().is_none()
+}
+
 fn is_host(spec: &NetworkSpec, node: usize) -> bool {
     spec.nodes[node].kind == NodeKind::Host
 }
 
-/// Whether a FIFO-only node can keep a limit, if there is one: at a switch, of a packet or more.
+/// Whether a FIFO-only node can keep a limit, if there is one: at a switch, in bytes, or of a
+/// packet or more.
 fn is_kept(node: &NodeSpec, limit: Option<Limit>) -> bool {
     limit.is_none_or(|limit| {
-        let is_some = limit.packets().is_some_and(|packets| packets.0 > 0);
-        node.kind == NodeKind::Switch && is_some
+        let is_none = limit.packets().is_some_and(|packets| packets.0 == 0);
+        node.kind == NodeKind::Switch && !is_none
     })
 }
 
-/// The packets of a limit; `u32::MAX` without one.
-pub(super) fn packets_of(limit: Option<Limit>) -> u32 {
-    limit.and_then(Limit::packets).map_or(u32::MAX, |limit| limit.0)
+/// The packets of a limit: also of one in bytes, where all packets take the same; `u32::MAX` of
+/// any other, and without a limit.
+fn packets_of(limit: Option<Limit>, takes: Option<Bytes>) -> u32 {
+    // Eq. (4) of `bounds.rs`.
+    let packets = match (limit, takes) {
+        (Some(limit @ Limit::Bytes(_)), Some(takes)) => Some(limit.packets_of(takes)),
+        (limit, _) => limit.and_then(Limit::packets).map(|packets| packets.0.into()),
+    };
+    packets.and_then(|packets| u32::try_from(packets).ok()).unwrap_or(u32::MAX)
+}
+
+/// For each node that counts bytes: what a packet takes, if all that leave take the same and every
+/// limit has room for one.
+fn equal_takes(spec: &NetworkSpec, loads: &[Load]) -> Vec<Option<Bytes>> {
+    let counts_bytes = spec.counts_bytes();
+    let mut takes = vec![None; spec.nodes.len()];
+    let mut is_equal = counts_bytes.clone();
+    for (id, load) in loads.iter().enumerate().filter(|(_, load)| load.users > 0) {
+        let (id, node) = (DirectionId(id), spec.from_node(DirectionId(id)));
+        if counts_bytes[node] {
+            let here = load.one_size().map(|size| spec.nodes[node].takes(size));
+            let most = spec.port_limit(id).and_then(Limit::bytes);
+            let has_room = here.is_some_and(|here| most.is_none_or(|most| most >= here));
+            is_equal[node] &= has_room && takes[node].is_none_or(|before| Some(before) == here);
+            takes[node] = here;
+        }
+    }
+    let known = |((takes, is_equal), node): ((Option<Bytes>, bool), &NodeSpec)| {
+        let takes = takes.filter(|_| is_equal)?;
+        let limits = [node.buffer, node.vc_buffer].into_iter().flatten();
+        limits.filter_map(Limit::bytes).all(|most| most >= takes).then_some(takes)
+    };
+    takes.into_iter().zip(is_equal).zip(&*spec.nodes).map(known).collect()
 }
 
 /// The bounds of the port of a direction with this load, if a FIFO-only node can keep them.
-fn bounds(spec: &NetworkSpec, id: DirectionId, load: &Load) -> Option<Bounds> {
-    let node = &spec.nodes[spec.from_node(id)];
+fn bounds(
+    spec: &NetworkSpec,
+    id: DirectionId,
+    load: &Load,
+    takes: &[Option<Bytes>],
+) -> Option<Bounds> {
+    let (node, takes) = (&spec.nodes[spec.from_node(id)], takes[spec.from_node(id)]);
     let limit = spec.port_limit(id);
     if !is_kept(node, limit) {
         return None;
@@ -114,8 +156,9 @@ fn bounds(spec: &NetworkSpec, id: DirectionId, load: &Load) -> Option<Bounds> {
             }
         },
     };
-    let [limit, vc_limit] = [limit, node.vc_buffer].map(packets_of);
-    let is_of_node = node.buffer.is_some();
+    let [limit, vc_limit, of_node] =
+        [limit, node.vc_buffer, node.buffer].map(|limit| packets_of(limit, takes));
+    let is_of_node = of_node < u32::MAX;
     Some(Bounds { limit, vc_limit, marks_from, is_of_node, marked: 0 })
 }
 
@@ -189,6 +232,9 @@ pub(crate) struct FifoNodes {
     loads: Vec<Load>,
     /// For each node, the number of directions by which VCs arrive.
     inputs: Vec<usize>,
+    /// For each node that counts bytes, what each packet takes, if all take the same: there it is
+    /// enough to count packets.
+    takes: Vec<Option<Bytes>>,
 }
 
 impl FifoNodes {
@@ -198,7 +244,8 @@ impl FifoNodes {
         for (id, _) in loads.iter().enumerate().filter(|(_, load)| load.users > 0) {
             inputs[spec.to_node(DirectionId(id))] += 1;
         }
-        FifoNodes { nodes: fifo_only_nodes(spec, &loads), loads, inputs }
+        let takes = equal_takes(spec, &loads);
+        FifoNodes { nodes: fifo_only_nodes(spec, &loads, &takes), loads, inputs, takes }
     }
 
     /// Whether a VC crosses a direction.
@@ -218,7 +265,17 @@ impl FifoNodes {
 
     /// The bounds of the port of a direction that leaves a FIFO-only node.
     pub(super) fn bounds(&self, spec: &NetworkSpec, id: DirectionId) -> Bounds {
-        bounds(spec, id, &self.loads[id.0]).expect("the port of a FIFO-only node")
+        bounds(spec, id, &self.loads[id.0], &self.takes).expect("the port of a FIFO-only node")
+    }
+
+    /// What each packet takes at a node that counts bytes, if all take the same.
+    pub(super) fn takes(&self, node: usize) -> Option<Bytes> {
+        self.takes[node]
+    }
+
+    /// The most packets at a FIFO-only node; `u32::MAX` without a limit.
+    pub(super) fn limit(&self, spec: &NetworkSpec, node: usize) -> u32 {
+        packets_of(spec.nodes[node].buffer, self.takes[node])
     }
 
     /// Whether the port of a direction that leaves a FIFO-only node sends sizes that are not a

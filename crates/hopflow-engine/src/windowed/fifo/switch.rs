@@ -9,7 +9,6 @@ use super::inputs::{Arrival, ArrivalSink, Inputs};
 use super::output::Packet;
 use super::outputs::Outputs;
 use super::watch::FifoNode;
-use crate::windowed::wire::unit::SIZE_MASK;
 use hopflow_network::TraceEvent;
 
 /// A switch.
@@ -23,23 +22,22 @@ pub(crate) struct FifoSwitch {
     pub(super) door: Option<Box<Door>>,
 }
 
-/// Passes packets from inputs to outputs.
-struct Forwarder<'a, const WATCHED: bool> {
+/// Passes packets from inputs to outputs. `COUNTED`: bytes are counted.
+struct Forwarder<'a, const WATCHED: bool, const COUNTED: bool> {
     outputs: &'a mut Outputs,
     end: u64,
 }
 
-impl<const WATCHED: bool> ArrivalSink for Forwarder<'_, WATCHED> {
+impl<const WATCHED: bool, const COUNTED: bool> ArrivalSink for Forwarder<'_, WATCHED, COUNTED> {
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     fn accept(&mut self, arrival: Arrival) {
         let Arrival { due, birth, to, value, bytes, .. } = arrival;
         let packet = Packet { birth, value, bytes };
-        let has_room = if bytes > SIZE_MASK {
-            // It has a mark, which is sent with its size.
-            self.outputs.join_other::<WATCHED>(to, due, packet, self.end)
+        let has_room = if COUNTED {
+            self.outputs.join_counted::<WATCHED>(to, due, packet, self.end)
         } else {
-            self.outputs.join::<WATCHED>(to, due, packet, self.end)
+            self.outputs.join_any::<WATCHED>(to, due, packet, self.end)
         };
         if WATCHED {
             let event = if has_room { TraceEvent::Arrived } else { TraceEvent::Dropped };
@@ -50,13 +48,13 @@ impl<const WATCHED: bool> ArrivalSink for Forwarder<'_, WATCHED> {
 
 /// The same where packets may wait at their inputs. Those that are admitted at an instant come
 /// after those that arrive.
-struct Admitter<'a, const WATCHED: bool> {
-    forwarder: Forwarder<'a, WATCHED>,
+struct Admitter<'a, const WATCHED: bool, const COUNTED: bool> {
+    forwarder: Forwarder<'a, WATCHED, COUNTED>,
     door: &'a mut Door,
     from: &'a [u32],
 }
 
-impl<const WATCHED: bool> Admitter<'_, WATCHED> {
+impl<const WATCHED: bool, const COUNTED: bool> Admitter<'_, WATCHED, COUNTED> {
     /// Admits the packets whose admission is before `end`.
     #[inline(never)]
     fn admit(&mut self, end: u64) {
@@ -66,16 +64,41 @@ impl<const WATCHED: bool> Admitter<'_, WATCHED> {
     }
 }
 
-impl<const WATCHED: bool> ArrivalSink for Admitter<'_, WATCHED> {
+impl<const WATCHED: bool, const COUNTED: bool> ArrivalSink for Admitter<'_, WATCHED, COUNTED> {
     #[inline]
     fn accept(&mut self, arrival: Arrival) {
         if self.door.next() < arrival.due {
             self.admit(arrival.due);
         }
         let by = self.from[arrival.to as usize];
-        if !self.door.holds(self.forwarder.outputs, by, &arrival) {
+        if !self.door.holds::<COUNTED>(self.forwarder.outputs, by, &arrival) {
             self.forwarder.accept(arrival);
         }
+    }
+}
+
+impl FifoSwitch {
+    /// Passes the packets that arrive before `end`. Returns when the next one arrives or is
+    /// admitted.
+    #[inline]
+    fn pass<const WATCHED: bool, const COUNTED: bool>(&mut self, end: u64) -> u64 {
+        let outputs = &mut self.outputs;
+        let mut forwarder = Forwarder::<WATCHED, COUNTED> { outputs, end };
+        match self.door.as_deref_mut() {
+            None => self.inputs.take(end, &mut forwarder),
+            Some(door) => {
+                let mut admitter = Admitter { forwarder, door, from: &self.from };
+                let next = self.inputs.take(end, &mut admitter);
+                admitter.admit(end);
+                next.min(admitter.door.next())
+            }
+        }
+    }
+
+    /// The same where bytes are counted.
+    #[inline(never)]
+    fn pass_counted<const WATCHED: bool>(&mut self, end: u64) -> u64 {
+        self.pass::<WATCHED, true>(end)
     }
 }
 
@@ -92,17 +115,11 @@ impl FifoNode for FifoSwitch {
 
     #[inline]
     fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
-        let outputs = &mut self.outputs;
-        outputs.put_waiting::<WATCHED>(end);
-        let mut forwarder = Forwarder::<WATCHED> { outputs, end };
-        let next = match self.door.as_deref_mut() {
-            None => self.inputs.take(end, &mut forwarder),
-            Some(door) => {
-                let mut admitter = Admitter { forwarder, door, from: &self.from };
-                let next = self.inputs.take(end, &mut admitter);
-                admitter.admit(end);
-                next.min(admitter.door.next())
-            }
+        self.outputs.put_waiting::<WATCHED>(end);
+        let next = if self.outputs.memory.is_some() {
+            self.pass_counted::<WATCHED>(end)
+        } else {
+            self.pass::<WATCHED, false>(end)
         };
         self.outputs.announce(sent);
         let own = next.min(self.outputs.next_start());
