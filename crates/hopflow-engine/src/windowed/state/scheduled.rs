@@ -16,12 +16,18 @@ pub(crate) struct Scheduled {
 }
 
 impl Scheduled {
-    /// The scheduler of the port that sends into `id`, if it has one, for these flows.
+    /// The scheduler of the port that sends into `id`, if it needs one, for these flows. The list
+    /// of the port serves a single flow as well, in order; but a scheduler also selects packets
+    /// that are pushed out.
     pub(crate) fn new(
         spec: &NetworkSpec,
         id: DirectionId,
         flows: &[FlowShare],
     ) -> Option<Box<Scheduled>> {
+        let is_in_order = spec.direction(id).scheduler.facts().in_order.holds(flows.len() as u32);
+        if flows.len() <= 1 && is_in_order && !spec.pushes_out(id) {
+            return None;
+        }
         let machine = spec.new_scheduler(id, flows)?;
         Some(Box::new(Scheduled { machine, senders: Vec::new(), armed_for: NEVER }))
     }
