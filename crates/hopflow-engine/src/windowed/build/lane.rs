@@ -3,7 +3,6 @@
 use crate::embed::lane::{Intakes, LaneTimer};
 use crate::windowed::state::lane::lane_index;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::queue::LANE;
 use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::timers::Timer;
 use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
@@ -14,8 +13,9 @@ pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut Node) {
     node.limits.is_special |= node.limits.has_lanes;
     for (index, VcSender { queue, .. }) in node.senders.iter_mut().enumerate() {
         let Some(lanes) = &mut node.ports[queue.port as usize].lanes else { continue };
-        if lanes.gates.as_ref().is_some_and(|gates| gates.covers(queue.priority)) {
-            queue.held_by |= LANE;
+        let Some(gates) = &lanes.gates else { continue };
+        if gates.covers(queue.priority) {
+            queue.set_shut(gates.is_shut(queue.priority));
             lanes.senders[queue.priority as usize].push(index as u32);
         }
     }

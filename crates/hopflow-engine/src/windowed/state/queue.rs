@@ -14,7 +14,7 @@ use crate::windowed::wire::unit::{SIZE_MASK, Unit};
 
 /// Held by other branches of its VC: it is a branch.
 pub(crate) const BRANCH: u8 = 1;
-/// Held by the gate of its lane.
+/// Held by the gate of its lane, which is shut.
 pub(crate) const LANE: u8 = 2;
 /// Held by its pacer until a turn is released.
 const PACED: u8 = 4;
@@ -109,6 +109,17 @@ impl Queue {
         self.held_by & BRANCH != 0
     }
 
+    /// Whether the gate of its lane is shut.
+    #[inline]
+    pub(crate) const fn is_shut(&self) -> bool {
+        self.held_by & LANE != 0
+    }
+
+    /// The gate of its lane is shut, or open.
+    pub(crate) fn set_shut(&mut self, is_shut: bool) {
+        self.held_by = (self.held_by & !LANE) | (u8::from(is_shut) * LANE);
+    }
+
     /// Whether it is paced.
     #[inline]
     pub(crate) const fn is_paced(&self) -> bool {
@@ -128,7 +139,7 @@ impl Queue {
     }
 
     /// Whether nothing holds its next packet, by a simple check: one with a window, of several
-    /// branches or with lanes needs the full check of its permission.
+    /// branches or on a lane that is shut needs the full check of its permission.
     #[inline]
     pub(crate) fn is_free_to_send(&self) -> bool {
         self.held_by == 0 && self.control.is_free_to_send()

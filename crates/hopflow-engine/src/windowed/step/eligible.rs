@@ -61,9 +61,7 @@ impl Node {
     #[inline(never)]
     fn is_held(&self, index: u32) -> bool {
         let VcSender { queue, circuit } = &self.senders[index as usize];
-        queue.is_branch() && self.is_too_far_ahead(index)
-            || self.is_shut(index)
-            || circuit.lacks_turn()
+        queue.is_branch() && self.is_too_far_ahead(index) || queue.is_shut() || circuit.lacks_turn()
     }
 
     /// Whether a branch must wait for slower ones.
@@ -127,12 +125,5 @@ impl Node {
         let Some(span) = cold.request_after else { return };
         cold.request_from = now;
         self.timers.set(now.saturating_add(span), Timer::Request(index));
-    }
-
-    /// Whether the lane of a sender is shut.
-    pub(super) fn is_shut(&self, index: u32) -> bool {
-        let queue = &self.senders[index as usize].queue;
-        let gates = self.ports[queue.port as usize].gates();
-        gates.is_some_and(|gates| gates.is_shut(queue.priority))
     }
 }

@@ -32,7 +32,24 @@ impl Node {
         port.bytes = bytes;
         let Some(lanes) = &mut port.lanes else { return };
         let Some(gates) = &mut lanes.gates else { return };
-        gates.start(queue.priority, size_of(bytes), SimTime(now));
+        let lane = queue.priority;
+        if gates.start(lane, size_of(bytes), SimTime(now)) {
+            let port = queue.port;
+            self.set_gate(port, lane);
+        }
+    }
+
+    /// A gate was shut or opened: its senders know it before any of them is looked at.
+    #[cold]
+    #[inline(never)]
+    fn set_gate(&mut self, port: u32, lane: u8) {
+        let Node { ports, senders, .. } = self;
+        let Some(lanes) = &ports[port as usize].lanes else { return };
+        let Some(gates) = &lanes.gates else { return };
+        let is_shut = gates.is_shut(lane);
+        for index in &lanes.senders[lane as usize] {
+            senders[*index as usize].queue.set_shut(is_shut);
+        }
     }
 
     /// Starts the frame of a lane, if it has something to say.
@@ -102,12 +119,13 @@ impl Node {
     #[cold]
     #[inline(never)]
     pub(super) fn refresh_lane(&mut self, port: u32, lane: u8, now: u64) {
+        self.set_gate(port, lane);
         for place in 0.. {
             let lanes = self.ports[port as usize].lanes.as_ref();
             let index = lanes.and_then(|lanes| lanes.senders[lane as usize].get(place).copied());
             let Some(index) = index else { break };
             self.refresh(index, now);
-            if !self.is_shut(index) {
+            if !self.senders[index as usize].queue.is_shut() {
                 self.count_request_from(index, now);
             }
         }

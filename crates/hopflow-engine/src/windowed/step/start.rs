@@ -193,11 +193,12 @@ impl Node {
     fn refresh_held(&mut self, index: u32, now: u64) {
         let queue = &self.senders[index as usize].queue;
         let (port, priority) = (queue.port, queue.priority);
+        let is_shut = queue.is_shut();
         if queue.is_branch() {
             self.give_up_held(queue.receiver, now);
         }
         // The lane was open until this start.
-        if self.is_shut(index) {
+        if is_shut {
             self.refresh_lane(port, priority, now);
         }
     }
