@@ -113,7 +113,7 @@ fn pause(spec: &mut NetworkSpec) {
         let (quanta, watchdog, watching) = (u16::MAX, None, Watching::IDEAL);
         let room = Some(room);
         let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog, watching });
-        direction.lanes = Some(LanesSpec { priorities: 1, rule });
+        direction.lanes = Some(LanesSpec::new(1, rule));
     }
 }
 

@@ -47,6 +47,7 @@
 //! | file               | types                                                  |
 //! |--------------------|--------------------------------------------------------|
 //! | `state.rs`         | VCs, hops, ports, nodes                                |
+//! | `path.rs`          | a VC at the beginning: its stations and hops           |
 //! | `station.rs`       | stations, where cells wait                             |
 //! | `packets.rs`       | whole packets of a VC                                  |
 //! | `rated.rs`         | hops of VCs under rate control                         |
@@ -75,6 +76,7 @@ mod lane;
 mod made;
 mod mark;
 mod packets;
+mod path;
 mod phases;
 mod processor;
 mod push_out;
@@ -107,7 +109,7 @@ use crate::embed::lane::LaneTimer;
 use crate::embed::rate::PortRates;
 use hopflow_network::port_flows;
 use hopflow_network::{
-    DirectionId, Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter, TraceRow,
+    DirectionId, Engine, LaneNumbers, NetworkSpec, RowRuns, RunCounters, TraceFilter, TraceRow,
 };
 
 use credit::SharedBuffer;
@@ -156,7 +158,7 @@ enum Event {
     Admission(DirectionId, u64, OnWire),
     Timer(Timer),
     /// A timer of a lane of the port that sends into this direction.
-    Lane(DirectionId, u8, LaneTimer),
+    Lane(DirectionId, u16, LaneTimer),
     /// The measuring interval of the shared buffer at the end of this direction ends.
     Allot(DirectionId),
     /// The rate control of a port may have to act.
@@ -201,10 +203,11 @@ impl ReferenceEngine {
         spec.assert_valid();
         let directions = (0..spec.direction_count()).map(DirectionId).zip(spec.direction_names());
         let (flows, rated) = (port_flows(spec), spec.rate_flows());
+        let lanes = LaneNumbers::new(spec);
         let mut reservations = spec.port_reservations();
         let port = |(id, name): (DirectionId, String)| {
             let reservations = reservations[id.0].take();
-            Port::new(spec, id, &name, &flows[id.0], &rated[id.0], reservations)
+            Port::new(spec, id, &name, &flows[id.0], &rated[id.0], &lanes, reservations)
         };
         let (sharers, members) = (spec.sharers(), spec.sharing_hops());
         let ids = 0..spec.direction_count();
@@ -214,7 +217,7 @@ impl ReferenceEngine {
             events: EventHeap::default(),
             now: SimTime::ZERO,
             end: SimTime::ZERO,
-            vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc, &sharers)).collect(),
+            vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc, &sharers, &lanes)).collect(),
             ports: directions.map(port).collect(),
             nodes: (0..spec.nodes.len()).map(|node| Node::new(spec, node)).collect(),
             shared_buffers: ids

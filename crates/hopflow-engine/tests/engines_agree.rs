@@ -10,8 +10,8 @@ use hopflow_network::{
 use hopflow_testing::{
     NetworkBuilder, random_bounded_network, random_fifo_only_network, random_network,
     random_slow_network, random_usual_network, with_backward_rm, with_bytes, with_calls, with_cbfc,
-    with_copies, with_ends, with_false_credits, with_shared_credits, with_strict_envelopes,
-    with_units, with_video,
+    with_copies, with_destinations, with_ends, with_false_credits, with_shared_credits,
+    with_strict_envelopes, with_units, with_video,
 };
 use hopflow_units::SimTime;
 
@@ -96,6 +96,42 @@ fn engines_agree_on_cbfc() {
         });
     }
     assert!(networks > 20 && frames > 1_000 && lost > 10, "{networks} {frames} {lost}");
+}
+
+/// Claim: they agree if lanes are per destination, under lane credits and under CBFC, in packets of
+/// any size, also where credits are false or both directions of a link have other numbers of lanes.
+#[test]
+fn engines_agree_on_lanes_per_destination() {
+    let (mut networks, mut frames, mut lost, mut shut, mut many, mut false_ones) =
+        (0, 0, 0, 0, 0, 0);
+    for seed in 0..network_count() * 2 {
+        let plain = random_network(seed);
+        let plain = if seed % 3 == 0 { with_cbfc(plain) } else { plain };
+        let spec = with_destinations(plain.clone(), seed);
+        if spec == plain {
+            continue;
+        }
+        let spec = if seed % 4 == 1 { with_false_credits(spec, seed) } else { spec };
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "one thread", &reference, &windowed);
+        let threads = 2 + seed as usize % 3;
+        let several = run(&mut WindowedEngine::new(&spec, full_trace(&spec), threads), &spec, 2);
+        assert_same(seed, "several threads", &reference, &several);
+        networks += 1;
+        for direction in &reference.0.directions {
+            many += u64::from(direction.lanes.len() > 2);
+            for lane in &direction.lanes {
+                frames += lane.frames_taken;
+                lost += lane.frames_corrupted;
+                shut += lane.shut_count;
+                false_ones += lane.frames_falsified;
+            }
+        }
+    }
+    let seen = [networks, frames, lost, shut, many, false_ones];
+    let least = network_count() / 10;
+    assert!(seen.iter().all(|count| *count > least), "{seen:?}");
 }
 
 /// Claim: they agree if congested switches create backward RM cells; some of these find their node

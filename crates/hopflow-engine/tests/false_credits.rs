@@ -139,7 +139,7 @@ const fn cells_of(count: u64) -> hopflow_units::Picos {
 /// by `error`.
 fn lane_overrun(rule: LaneRule, count: u32, error: i32) -> (u64, u64) {
     let mut network = stopped(HopControl::None, CreditsOf::Lane(0), count, error);
-    network.spec.links[0].directions[0].lanes = Some(LanesSpec { priorities: 1, rule });
+    network.spec.links[0].directions[0].lanes = Some(LanesSpec::new(1, rule));
     let (_, counters) = run(&network.spec);
     let lane = &counters.directions[0].lanes[0];
     (lane.overrun_packets, lane.held_max)
@@ -167,7 +167,7 @@ fn a_total_ahead_of_what_was_sent_shuts_the_lane() {
     let sent = |rule, count, error| {
         let mut network = stopped(HopControl::None, CreditsOf::Lane(0), count, error);
         network.spec.events.pop();
-        network.spec.links[0].directions[0].lanes = Some(LanesSpec { priorities: 1, rule });
+        network.spec.links[0].directions[0].lanes = Some(LanesSpec::new(1, rule));
         let (_, counters) = run(&network.spec);
         assert_eq!(counters.directions[0].lanes[0].overrun_packets, 0);
         counters.vcs[0].hops[0].sent_packets

@@ -309,8 +309,8 @@ macro_rules! lane_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
     /// the frames that return between them.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct LaneCounters {
-        /// The lane: the priority of its VCs.
-        lane: u8 = now, digest 0;
+        /// The lane: the priority of its VCs, or its place among those per destination.
+        lane: u16 = now, digest 0;
         /// Time in which no packet of the lane may start: paused, or without credit.
         shut: Picos = count, digest 1;
         /// How often that began.

@@ -41,8 +41,8 @@ pub use dynamic::{Alpha, DynamicThreshold};
 pub use event::{Change, CreditsOf, EventSpec, FALSE_MOST};
 pub use hopflow_units::Wire;
 pub use lanes::{
-    CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PauseNeed, PausedLanes, Smallest,
-    ThresholdError, Thresholds,
+    CreditLanes, LANES, Lane, LaneKey, LaneNumbers, LaneRule, LanesSpec, NoRoom, PauseNeed,
+    PausedLanes, Smallest, ThresholdError, Thresholds,
 };
 pub use limit::{Limit, Load, Units, fits, taken};
 pub use machines::{

@@ -23,7 +23,9 @@
 
 use std::fmt::Write as _;
 
-use hopflow_network::{CellKind, DirectionId, HopControl, NetworkSpec, RunCounters};
+use hopflow_network::{
+    CellKind, DirectionId, HopControl, LaneNumbers, NetworkSpec, RunCounters, VcSpec,
+};
 use hopflow_units::{Bytes, Picos, SimTime};
 
 use crate::names::direction_names;
@@ -36,7 +38,7 @@ pub enum Wait {
         /// The link direction.
         direction: DirectionId,
         /// The lane.
-        lane: u8,
+        lane: u16,
     },
     /// The credit of one VC on one of its hops.
     Credit {
@@ -70,7 +72,8 @@ pub struct Deadlock {
 /// The first deadlock found in the state at the end of a run. Panics if the counters are not those
 /// of `spec`.
 pub fn find_deadlock(spec: &NetworkSpec, counters: &RunCounters) -> Option<Deadlock> {
-    let graph = Graph { spec, counters, settled: settled(spec, counters)? };
+    let settled = settled(spec, counters)?;
+    let graph = Graph { spec, counters, lanes: LaneNumbers::new(spec), settled };
     let mut dead = graph.waits();
     loop {
         let stuck = dead.iter().copied().filter(|wait| graph.step(*wait, &dead).is_some());
@@ -109,6 +112,7 @@ fn settled(spec: &NetworkSpec, counters: &RunCounters) -> Option<SimTime> {
 struct Graph<'a> {
     spec: &'a NetworkSpec,
     counters: &'a RunCounters,
+    lanes: LaneNumbers,
     settled: SimTime,
 }
 
@@ -130,12 +134,12 @@ impl Graph<'_> {
     /// The wait that blocks a hop for good, if there is one.
     fn wait_of(&self, vc: usize, hop: usize) -> Option<Wait> {
         self.hop(vc, hop).blocked_since.filter(|since| *since <= self.settled)?;
-        let (spec, crossed) = (&self.spec.vcs[vc], &self.spec.vcs[vc].hops[hop]);
+        let crossed = &self.spec.vcs[vc].hops[hop];
         let direction = crossed.direction_id();
         let lanes = &self.counters.directions[direction.0].lanes;
-        let shut = |lane: u8| lanes.iter().any(|l| l.lane == lane && l.shut_since.is_some());
-        if shut(spec.priority) {
-            return Some(Wait::Lane { direction, lane: spec.priority });
+        let shut = |lane: &u16| lanes.iter().any(|l| l.lane == *lane && l.shut_since.is_some());
+        if let Some(lane) = self.lanes.of_vc(direction, vc, false).filter(shut) {
+            return Some(Wait::Lane { direction, lane });
         }
         (crossed.control != HopControl::None).then_some(Wait::Credit { vc, hop })
     }
@@ -162,11 +166,12 @@ impl Graph<'_> {
         match wait {
             Wait::Credit { vc, hop } => vec![(vc, hop)],
             Wait::Lane { direction, lane } => {
-                let vcs = self.spec.vcs.iter().enumerate().filter(|(_, vc)| vc.priority == lane);
-                let hop = |vc: &hopflow_network::VcSpec| {
-                    vc.hops.iter().position(|hop| hop.direction_id() == direction)
+                let hop = |(index, vc): (usize, &VcSpec)| {
+                    let hop = vc.hops.iter().position(|hop| hop.direction_id() == direction)?;
+                    let own = self.lanes.of_vc(direction, index, false);
+                    (own == Some(lane)).then_some((index, hop))
                 };
-                vcs.filter_map(|(index, vc)| Some((index, hop(vc)?))).collect()
+                self.spec.vcs.iter().enumerate().filter_map(hop).collect()
             }
         }
     }
@@ -184,14 +189,14 @@ impl Graph<'_> {
 impl Deadlock {
     /// A sentence that names the cycle.
     pub fn text(&self, spec: &NetworkSpec) -> String {
-        let names = direction_names(spec);
+        let (names, lanes) = (direction_names(spec), LaneNumbers::new(spec));
         let wait = |wait: Wait| match wait {
             Wait::Lane { direction, lane } => {
                 let frames = spec.direction(direction).lanes.map(|lanes| lanes.frames());
                 let what = if frames == Some(CellKind::Pause) {
                     format!("priority {lane} paused")
                 } else {
-                    format!("no credit for lane {lane}")
+                    format!("no credit for {}", lanes.words(spec, direction, lane))
                 };
                 format!("{} ({what})", names[direction.0])
             }

@@ -15,7 +15,7 @@
 //! A violation is data, not an error: the run is complete and can be inspected.
 
 use hopflow_network::counters::{DirectionCounters, HopCounters, LaneCounters};
-use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, RunCounters};
+use hopflow_network::{DirectionId, HopControl, HopSpec, LaneNumbers, NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
 use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
@@ -108,6 +108,7 @@ pub(crate) fn lane_violations(
     counters: &RunCounters,
     names: &[String],
 ) -> Vec<Violation> {
+    let lanes = LaneNumbers::new(spec);
     let of_direction = |(id, count): (usize, &DirectionCounters)| {
         let promise = spec.direction(DirectionId(id)).lanes?.rule.promise()?;
         let of_lane = |lane: &LaneCounters| Violation {
@@ -116,9 +117,12 @@ pub(crate) fn lane_violations(
             link: Some(names[id].clone()),
             count: lane.overrun_packets,
             text: format!(
-                "lane {} on `{}`: {} packets arrived when the promised buffer of {} blocks had no \
-                 room for them",
-                lane.lane, names[id], lane.overrun_packets, promise.buffer
+                "{} on `{}`: {} packets arrived when the promised buffer of {} blocks had no room \
+                 for them",
+                lanes.words(spec, DirectionId(id), lane.lane),
+                names[id],
+                lane.overrun_packets,
+                promise.buffer
             ),
         };
         let over = count.lanes.iter().filter(|lane| lane.overrun_packets > 0);

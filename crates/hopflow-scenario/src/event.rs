@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{Change, CreditsOf, DirectionId, EventSpec, FALSE_MOST, LanesSpec, VcSpec};
+use hopflow_network::{
+    Change, CreditsOf, DirectionId, EventSpec, FALSE_MOST, LaneKey, LanesSpec, VcSpec,
+};
 use hopflow_units::SimTime;
 
 use crate::Code;
@@ -135,7 +137,7 @@ fn credited_lane(
     item: &Item<'_>,
     known: &Known<'_>,
     sink: &mut Sink,
-) -> Option<u8> {
+) -> Option<u16> {
     let lane = LANE.read(event, &(), sink)?? as u8;
     let lanes = known.lanes.filter(|lanes| lanes.covers(lane));
     if lanes.is_none_or(|lanes| lanes.rule.promise().is_none()) {
@@ -144,7 +146,13 @@ fn credited_lane(
             .hint("lane credits run against the data: swap `from` and `to`, or name another lane");
         return None;
     }
-    Some(lane)
+    if lanes.is_some_and(|lanes| lanes.per == LaneKey::Destination) {
+        let message = "an event cannot falsify credits of lanes per destination";
+        sink.error(Code::CONFLICT, &item.span, message)
+            .hint("leave `per` of `lanes` out, or falsify the credits of a flow");
+        return None;
+    }
+    Some(lane.into())
 }
 
 /// The VC that `item` names, whose credits must come by on this direction.

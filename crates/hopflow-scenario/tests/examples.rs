@@ -11,7 +11,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Bytes, Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 39] = [
+const EXAMPLES: [&str; 40] = [
     "abr-erica-plus",
     "adaptive-credit",
     "backward-rm",
@@ -38,6 +38,7 @@ const EXAMPLES: [&str; 39] = [
     "multicast",
     "nfs",
     "one-vc",
+    "per-destination",
     "pfc-deadlock",
     "shared-credits",
     "slow-receiver",

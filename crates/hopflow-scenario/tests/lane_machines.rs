@@ -67,7 +67,7 @@ fn links_name_machines() {
     let scenario = read(own);
     let directions = &scenario.network.links[0].directions;
     let spec = ExternalLaneSpec { place: 0, block: Bytes(100), buffer: 15 };
-    let lanes = LanesSpec { priorities: 0b101, rule: LaneRule::External(spec) };
+    let lanes = LanesSpec::new(0b101, LaneRule::External(spec));
     assert_eq!(directions.each_ref().map(|direction| direction.lanes), [Some(lanes); 2]);
     assert_eq!(scenario.network.machines.len(), 1);
     assert_eq!(scenario.warnings, []);

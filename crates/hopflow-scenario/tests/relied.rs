@@ -492,6 +492,18 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
 /// The assertions about the lanes of a network.
 const OF_LANES: &[Relied] = &[
     (
+        "pauses are per priority",
+        Some(Code::UNKNOWN_KEY),
+        "route = [\"A\", \"S\", \"C\"]\n[defaults.link]\nrate = \"1 Gb/s\"\n\
+         pause = { priorities = [0], xoff = \"9 cells\", per = \"destination\" }",
+    ),
+    (
+        "a VC on lanes per destination has one",
+        Some(Code::CONFLICT),
+        "from = \"A\"\nto = [\"B\", \"C\"]\n[[link]]\nbetween = [\"S\", \"T\"]\n\
+         lanes = { priorities = [0], buffer = 20, per = \"destination\" }",
+    ),
+    (
         "lanes of some priority",
         Some(Code::OUT_OF_RANGE),
         "route = [\"A\", \"S\", \"C\"]\n[defaults.link]\nrate = \"1 Gb/s\"\n\

@@ -4,7 +4,7 @@
 use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec, WatchdogAction, Watching};
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
-    CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec,
+    CreditLanes, CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec,
     SharedBufferSpec, TraceFilter,
 };
 use hopflow_scenario::{Diagnostic, Scenario};
@@ -96,9 +96,9 @@ fn shared_buffers_are_read() {
 #[test]
 fn pauses_are_read() {
     let lanes = |keys: &str| network(keys, "").links[1].directions.each_ref().map(|d| d.lanes);
-    let plain = LanesSpec {
-        priorities: 1,
-        rule: LaneRule::Pause(PauseSpec {
+    let plain = LanesSpec::new(
+        1,
+        LaneRule::Pause(PauseSpec {
             xoff: Bytes(9 * 53),
             xon: Bytes(238),
             quanta: 65_535,
@@ -106,7 +106,7 @@ fn pauses_are_read() {
             watchdog: None,
             watching: Watching::IDEAL,
         }),
-    };
+    );
     let pause = "pause = { priorities = [0], xoff = \"9 cells\" }";
     assert_eq!(lanes(pause), [Some(plain); 2]);
     let whole = "pause = [{ priorities = [7, 0], xoff = \"1 kB\", xon = \"1 B\", quanta = 5, \
@@ -119,7 +119,7 @@ fn pauses_are_read() {
         watchdog: Some(Picos(9_000_000)),
         watching: Watching::IDEAL,
     });
-    assert_eq!(lanes(whole), [Some(LanesSpec { priorities: 0x81, rule }), None]);
+    assert_eq!(lanes(whole), [Some(LanesSpec::new(0x81, rule)), None]);
     let all = format!("[defaults.link]\nrate = \"424 Mb/s\"\n{pause}\n");
     let text = text("pause = \"none\"", "").replace("[defaults.link]\nrate = \"424 Mb/s\"\n", &all);
     let links = Scenario::from_toml(&text, "shared.toml").expect("fine").network.links;
@@ -233,11 +233,11 @@ fn lanes_are_read() {
     let rule = |block, update, refresh| {
         LaneRule::Credit(LaneCreditSpec { block: Bytes(block), buffer: 20, update, refresh })
     };
-    let plain = LanesSpec { priorities: 1, rule: rule(64, 10, None) };
+    let plain = LanesSpec::new(1, rule(64, 10, None));
     assert_eq!(lanes("lanes = { priorities = [0], buffer = 20 }"), [Some(plain); 2]);
     let full = "rate = [\"424 Mb/s\", \"212 Mb/s\"]\nlanes = [{ priorities = [0, 1], buffer = 20, \
                 block = \"53 B\", update = 4, refresh = \"5 cells\" }, \"none\"]";
-    let spec = LanesSpec { priorities: 3, rule: rule(53, 4, Some(Picos(10_000_000))) };
+    let spec = LanesSpec::new(3, rule(53, 4, Some(Picos(10_000_000))));
     assert_eq!(lanes(full), [Some(spec), None]);
 }
 
@@ -812,4 +812,63 @@ fn dynamic_thresholds_are_read() {
         let wrong = read(keys).expect_err("it is refused");
         assert!(wrong.contains(says), "{keys}: {wrong}");
     }
+}
+
+/// Claim: `per = "destination"` makes a lane of each host behind a link, each with one loop where
+/// the buffer is `auto`: two hosts behind S1->S2, one behind each other link. Results have the key,
+/// and can be read again; without it nothing changes there. A multicast flow on these lanes is
+/// refused, and so are false credits of them.
+#[test]
+fn lanes_per_destination_are_read() {
+    let text = |per: &str, more: &str| {
+        format!(
+            "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"100 Gb/s\"\n\
+             delay = \"1 us\"\n\
+             lanes = {{ priorities = [0]{per}, buffer = \"auto\", allow-large-buffer = true }}\n\
+             [[host]]\nname = \"A{{}}\"\ncount = 2\n[[host]]\nname = \"B{{}}\"\ncount = 2\n\
+             [[switch]]\nname = \"S1\"\n[[switch]]\nname = \"S2\"\n\
+             [[link]]\nbetween = [\"S1\", \"S2\"]\n\
+             [[link]]\nbetween = [\"A{{}}\", \"S1\"]\ncount = 2\n\
+             [[link]]\nbetween = [\"S2\", \"B{{}}\"]\ncount = 2\n\
+             [[flow]]\nname = \"f{{}}\"\ncount = 2\nfrom = \"A{{}}\"\nto = \"B{{}}\"\n\
+             packet = \"1500 B\"\n{more}"
+        )
+    };
+    let read = |per, more| Scenario::from_toml(&text(per, more), "per.toml");
+    let scenario = read(", per = \"destination\"", "").expect("it is fine");
+    let lanes = CreditLanes::new(&scenario.network);
+    let used: Vec<(usize, Option<usize>)> = lanes
+        .used()
+        .map(|(id, lane, _)| (id.0, lanes.numbers().get(id, lane).unwrap().destination))
+        .collect();
+    // Hosts A1, A2, B1, B2 are nodes 0 to 3; data takes the first direction of each link.
+    let expected =
+        [(0, Some(2)), (0, Some(3)), (2, Some(2)), (4, Some(3)), (6, Some(2)), (8, Some(3))];
+    assert_eq!(used, expected);
+    let alone = read("", "").expect("it is fine");
+    let [many, one] =
+        [&scenario, &alone].map(|scenario| scenario.network.links[0].directions[0].lanes);
+    let rule = |lanes: Option<LanesSpec>| lanes.unwrap().rule.promise().unwrap();
+    // A credit of the one lane never waits for that of the other: 1.06 ns less.
+    assert!(rule(many).buffer >= rule(one).buffer && rule(many).buffer <= rule(one).buffer + 1);
+    let written =
+        |scenario: &Scenario| scenario.resolved()["links"][0]["directions"][0]["lanes"].clone();
+    assert_eq!(written(&scenario)["per"], "destination");
+    assert_eq!(written(&alone).get("per"), None);
+    for scenario in [&scenario, &alone] {
+        let again: LanesSpec = serde_json::from_value(written(scenario)).unwrap();
+        assert_eq!(Some(again), scenario.network.links[0].directions[0].lanes);
+    }
+    let tree =
+        "[[flow]]\nname = \"tree\"\nfrom = \"A1\"\nto = [\"B1\", \"B2\"]\npacket = \"1500 B\"\n";
+    assert!(read("", tree).is_ok());
+    let wrong = read(", per = \"destination\"", tree).unwrap_err();
+    let text = "are per destination, but the multicast flow `tree` has several";
+    assert!(wrong.to_string().contains(text), "{wrong}");
+    let event = "[[event]]\nat = \"1 us\"\nfrom = \"S2\"\nto = \"S1\"\nfalsify-next-credits = 2\n\
+                 by = 3\nlane = 0\n";
+    assert!(read("", event).is_ok());
+    let wrong = read(", per = \"destination\"", event).unwrap_err();
+    let text = "an event cannot falsify credits of lanes per destination";
+    assert!(wrong.to_string().contains(text), "{wrong}");
 }

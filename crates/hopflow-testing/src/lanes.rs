@@ -6,7 +6,7 @@ use hopflow_units::{Bytes, Picos};
 
 use super::NetworkBuilder;
 use hopflow_network::{HopControl, NetworkSpec, SourceSpec};
-use hopflow_network::{LaneRule, LanesSpec};
+use hopflow_network::{LaneKey, LaneRule, LanesSpec};
 
 /// PFC that pauses at `xoff` cells and resumes at `xon`, without headroom or watchdog.
 pub fn pause(xoff: u64, xon: u64) -> PauseSpec {
@@ -24,7 +24,18 @@ pub fn pause(xoff: u64, xon: u64) -> PauseSpec {
 /// The network with all priorities of all links under `rule`.
 pub fn with_lanes(mut spec: NetworkSpec, rule: LaneRule) -> NetworkSpec {
     for direction in spec.links.iter_mut().flat_map(|link| &mut link.directions) {
-        direction.lanes = Some(LanesSpec { priorities: 0xFF, rule });
+        direction.lanes = Some(LanesSpec::new(0xFF, rule));
+    }
+    spec
+}
+
+/// The network with its lanes under credit per destination.
+pub fn per_destination(mut spec: NetworkSpec) -> NetworkSpec {
+    let directions = spec.links.iter_mut().flat_map(|link| &mut link.directions);
+    for lanes in directions.filter_map(|direction| direction.lanes.as_mut()) {
+        if lanes.rule.promise().is_some() {
+            lanes.per = LaneKey::Destination;
+        }
     }
     spec
 }

@@ -15,13 +15,13 @@ mod marker;
 mod random;
 mod skipped;
 
-pub use lanes::{pause, ring, with_cbfc, with_lanes};
+pub use lanes::{pause, per_destination, ring, with_cbfc, with_lanes};
 pub use marker::above;
 pub use random::{
     random_bounded_network, random_fifo_only_network, random_network, random_slow_network,
     random_usual_network, with_backward_rm, with_bytes, with_calls, with_class_weights,
-    with_copies, with_ends, with_false_credits, with_overhead, with_shared_credits,
-    with_strict_envelopes, with_units, with_video, with_watchdogs, with_work,
+    with_copies, with_destinations, with_ends, with_false_credits, with_overhead,
+    with_shared_credits, with_strict_envelopes, with_units, with_video, with_watchdogs, with_work,
 };
 pub use skipped::skip;
 

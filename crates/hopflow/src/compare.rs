@@ -19,7 +19,7 @@ mod travel;
 
 use std::num::NonZeroUsize;
 
-use hopflow_network::{NetworkSpec, NodeKind, NodeSpec, Thresholds};
+use hopflow_network::{Load, NetworkSpec, NodeKind, NodeSpec, Thresholds};
 use hopflow_record::{Summary, digest_of_all};
 use hopflow_scenario::{Scenario, ScenarioFile, known_controls};
 use hopflow_units::shape::Shaped;
@@ -31,7 +31,6 @@ pub use contend::{title_under, unfit_of};
 pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
 pub use note::CompareNote;
 pub use overload::{Beside, Cause, Effect};
-use promised::Promised;
 pub use promised::{OverPromised, over_promised};
 pub use seeds::{
     ControlEstimate, PairedDifference, SeedsComparison, SeedsComparisonDocument,
@@ -189,7 +188,7 @@ pub fn needs(network: &NetworkSpec) -> Vec<Need> {
     let counts = network.counts_bytes();
     let need = |(index, node): (usize, &NodeSpec)| {
         let needed = sizes::needed_at(network, &paused, index)?;
-        let Promised { packets, bytes } = needed.all();
+        let Load { packets, bytes } = needed.all();
         let bytes = counts[index].then_some(bytes);
         let formula = bytes.map(|_| needed.formula());
         Some(Need { node: node.name.clone(), packets, bytes, formula })

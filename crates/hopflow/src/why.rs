@@ -73,6 +73,10 @@ pub fn why(summary: &Summary) -> Vec<Note> {
 /// discarded. A lane of one VC is in the notes of the VC.
 fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
     for link in &summary.links {
+        if link.lanes.iter().any(|lane| lane.destination.is_some()) {
+            notes.extend(to_destinations(link));
+            continue;
+        }
         let several = link.vcs.iter().filter(|share| share.packets > 0).count() > 1;
         let worth = |lane: &&LaneSummary| {
             lane.watchdog_packets > 0 || several && lane.shut_share >= NEGLIGIBLE
@@ -94,6 +98,23 @@ fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
             notes.push(note.with("watchdog_packets", lane.watchdog_packets as f64));
         }
     }
+}
+
+/// The lanes of a link, one for each destination, that were shut for a considerable time.
+fn to_destinations(link: &LinkSummary) -> Option<Note> {
+    let shut = link.lanes.iter().filter(|lane| lane.shut_share >= NEGLIGIBLE);
+    let worst = shut.clone().max_by(|a, b| a.shut_share.total_cmp(&b.shut_share))?;
+    let text = format!(
+        "Of the {} destinations behind {}, {} were without credit for a time, {} longest, {} of \
+         the time.",
+        link.lanes.len(),
+        link.name,
+        shut.count(),
+        worst.destination.as_deref().unwrap_or_default(),
+        percent(worst.shut_share)
+    );
+    let note = Note::new(Severity::Info, "lane-shut", text).on(&link.name);
+    Some(note.with("shut_share", worst.shut_share))
 }
 
 /// The notes about one VC.

@@ -42,7 +42,7 @@ fn every_network_has_its_sizes() {
         let network = random_network(seed);
         let paused = network.links.iter().flat_map(|link| &link.directions);
         let paused = paused.filter_map(|direction| match direction.lanes {
-            Some(LanesSpec { priorities, rule: LaneRule::Pause(_) }) => Some(priorities),
+            Some(LanesSpec { priorities, rule: LaneRule::Pause(_), .. }) => Some(priorities),
             _ => None,
         });
         let priorities: u32 = paused.map(u8::count_ones).sum();

@@ -144,8 +144,9 @@ LaneSummary = TypedDict("LaneSummary", {
     "lane": int, "control": str, "shut_share": float, "shut_count": Exact, "pauses_sent": Exact,
     "frames_sent": Exact, "frames_taken": Exact, "held_max": Exact, "watchdog_packets": Exact,
     "frames_falsified": NotRequired[Exact], "overrun_packets": NotRequired[Exact],
-    "block_bytes": NotRequired[Exact], "buffer_blocks": NotRequired[Exact],
-    "needed_blocks": NotRequired[Exact], "xoff_bytes": NotRequired[Exact],
+    "destination": NotRequired[str], "block_bytes": NotRequired[Exact],
+    "buffer_blocks": NotRequired[Exact], "needed_blocks": NotRequired[Exact],
+    "xoff_bytes": NotRequired[Exact],
 })
 
 LinkSummary = TypedDict("LinkSummary", {

@@ -18,9 +18,9 @@ SizeRow = TypedDict("SizeRow", {
 })
 
 LaneRow = TypedDict("LaneRow", {
-    "link": str | None, "priority": int | None, "packet_bytes": int, "block_bytes": int,
-    "update_blocks": int, "credits_blocks": int, "credits_bytes": int, "given_blocks": int | None,
-    "fit_lanes": int | None, "round_trip_ps": int, "formula": str,
+    "link": str | None, "priority": int | None, "destination": str | None, "packet_bytes": int,
+    "block_bytes": int, "update_blocks": int, "credits_blocks": int, "credits_bytes": int,
+    "given_blocks": int | None, "fit_lanes": int | None, "round_trip_ps": int, "formula": str,
 })
 
 WindowRow = TypedDict("WindowRow", {

@@ -20,6 +20,7 @@ or one of these:
   n23, n123, n123+, cup,
   additive, adaptive             credit on every hop, sized by the link's loop
   pfc, lanes, cbfc               pause, or one credit, per priority of a link
+  n23-destination                one credit per host behind a link
   efci, becn, selective, eprca,
   vc-counting, erica,
   erica-plus, vs-vd              ABR: sources obey the rate control of switches

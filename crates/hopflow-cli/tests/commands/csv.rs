@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{ends, example, hopflow, text};
 
 /// Examples that together have everything that a table may tell, and for how long they run.
-const RUNS: [(&str, &str, &[&str]); 13] = [
+const RUNS: [(&str, &str, &[&str]); 14] = [
     ("abr-erica-plus", "3 ms", &[]),
     ("backward-rm", "120 ms", &[]),
     ("udp-and-tcp", "400 ms", &["--set", "flow.tcp1.source.transfer=\"1 kB\""]),
     ("lanes", "3 ms", &[]),
+    ("per-destination", "20 us", &["--control", "per-destination"]),
     ("pfc-deadlock", "3 ms", &[]),
     ("adaptive-credit", "3 ms", &[]),
     ("virtual-clock-firewall", "30 s", &[]),

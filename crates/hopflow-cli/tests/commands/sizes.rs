@@ -23,7 +23,7 @@ fn lane_credits_are_sized_on_the_command_line() {
     assert_eq!(credits(&["--packet-back", "4096 B", "--hold", "81.92 ns"]), 40 * 64);
     assert_eq!(credits(&["--target", "200 Gb/s"]), 19 * 64);
     let csv = ends(here, 0, &[&base[..], &["--memory", "1 MB", "--format", "csv"]].concat()).0;
-    assert!(csv.ends_with("\n,,4096,64,10,2432,155648,,6,3082980\n"), "{csv}");
+    assert!(csv.ends_with("\n,,,4096,64,10,2432,155648,,6,3082980\n"), "{csv}");
     for (more, says) in [
         (["--block", "0 B"], "none of them may be 0"),
         (["--target", "401 Gb/s"], "above the link's rate"),

@@ -37,7 +37,7 @@ impl FalseCredits {
 
     /// The error of the lane credit that starts at a port, if it has one.
     #[inline]
-    pub(crate) fn of_lane(&mut self, port: u32, lane: u8) -> Option<i32> {
+    pub(crate) fn of_lane(&mut self, port: u32, lane: u16) -> Option<i32> {
         if self.0.is_empty() {
             return None;
         }

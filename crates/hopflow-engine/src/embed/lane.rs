@@ -7,7 +7,7 @@ use hopflow_units::{Bytes, Picos, SimTime};
 
 use hopflow_network::CellKind;
 use hopflow_network::counters::LaneCounters;
-use hopflow_network::{DirectionId, LANES, LanesSpec, NetworkSpec};
+use hopflow_network::{DirectionId, LaneNumbers, LanesSpec, NetworkSpec};
 
 /// Timers of one lane at one port, in the order of an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,15 +35,21 @@ pub(crate) enum GateChange {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     pub(crate) kind: CellKind,
-    /// The lane and the value of the frame, see [`split`].
+    pub(crate) lane: u16,
+    /// What it carries and, above that, the low bits of the lane: what trace and digest have.
     pub(crate) value: u32,
     /// Whether it also carries the total that its port has started on this lane.
     pub(crate) tells_fctbs: bool,
 }
 
-/// The lane and the value in a frame.
-pub(crate) const fn split(value: u32) -> (u8, u32) {
-    ((value >> FRAME_BITS) as u8, value & ((1 << FRAME_BITS) - 1))
+/// The value of a frame of a lane, which carries this.
+const fn of_lane(lane: u16, carried: u32) -> u32 {
+    ((lane as u32) << FRAME_BITS) | carried
+}
+
+/// What a frame carries, from its value.
+const fn carried(value: u32) -> u32 {
+    value & ((1 << FRAME_BITS) - 1)
 }
 
 /// The sending end of the lanes of a link direction.
@@ -51,7 +57,8 @@ pub(crate) const fn split(value: u32) -> (u8, u32) {
 pub(crate) struct Gates {
     /// Whether starts take credit. Otherwise nothing of a gate changes as a packet starts.
     take_credit: bool,
-    lanes: [Option<Gate>; LANES],
+    /// By number.
+    lanes: Vec<Option<Gate>>,
 }
 
 #[derive(Debug)]
@@ -64,69 +71,73 @@ struct Gate {
 
 impl Gates {
     /// The gates of a link direction that has lanes.
-    pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<Gates>> {
+    pub(crate) fn new(
+        spec: &NetworkSpec,
+        numbers: &LaneNumbers,
+        id: DirectionId,
+    ) -> Option<Box<Gates>> {
         let take_credit = spec.direction(id).lanes?.rule.promise().is_some();
-        let gate = |lane| spec.new_lane_sender(id, lane).map(Gate::new);
-        Some(Box::new(Gates { take_credit, lanes: std::array::from_fn(|lane| gate(lane as u8)) }))
+        let mut lanes = Vec::new();
+        lanes.resize_with(numbers.count(id), || None);
+        for (number, lane) in numbers.of(id) {
+            let machine = spec.new_lane_sender(id, (number, lane));
+            lanes[usize::from(number)] = machine.map(|machine| Gate::new(number, machine));
+        }
+        Some(Box::new(Gates { take_credit, lanes }))
     }
 
-    fn gate(&self, lane: u8) -> Option<&Gate> {
-        self.lanes[lane as usize].as_ref()
+    fn gate(&self, lane: u16) -> Option<&Gate> {
+        self.lanes.get(usize::from(lane))?.as_ref()
     }
 
-    fn gate_mut(&mut self, lane: u8) -> &mut Gate {
-        self.lanes[lane as usize].as_mut().expect("frames and timers belong to existing lanes")
+    fn gate_mut(&mut self, lane: u16) -> &mut Gate {
+        let gate = self.lanes[usize::from(lane)].as_mut();
+        gate.expect("frames and timers belong to existing lanes")
     }
 
-    /// Whether a priority is a lane.
-    pub(crate) fn covers(&self, priority: u8) -> bool {
-        self.gate(priority).is_some()
+    /// Whether no packet of a lane may start.
+    pub(crate) fn is_shut(&self, lane: u16) -> bool {
+        self.gate(lane).is_some_and(|gate| gate.counters.shut_since.is_some())
     }
 
-    /// Whether no packet of a priority may start.
-    pub(crate) fn is_shut(&self, priority: u8) -> bool {
-        self.gate(priority).is_some_and(|gate| gate.counters.shut_since.is_some())
-    }
-
-    /// Whether a packet that joins a queue of a priority is discarded.
-    pub(crate) fn discards(&self, priority: u8) -> bool {
-        self.gate(priority).is_some_and(|gate| gate.machine.discards())
+    /// Whether a packet that joins a queue of a lane is discarded.
+    pub(crate) fn discards(&self, lane: u16) -> bool {
+        self.gate(lane).is_some_and(|gate| gate.machine.discards())
     }
 
     /// A packet starts. Returns whether this closes its lane.
     #[inline]
-    pub(crate) fn start(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
-        self.take_credit && self.take_credit_of(priority, size, now)
+    pub(crate) fn start(&mut self, lane: u16, size: Bytes, now: SimTime) -> bool {
+        self.take_credit && self.take_credit_of(lane, size, now)
     }
 
     #[inline(never)]
-    fn take_credit_of(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
-        let Some(gate) = &mut self.lanes[priority as usize] else { return false };
+    fn take_credit_of(&mut self, lane: u16, size: Bytes, now: SimTime) -> bool {
+        let Some(Some(gate)) = self.lanes.get_mut(usize::from(lane)) else { return false };
         let may_send = gate.machine.on_send(now, size);
         gate.settle(now, may_send)
     }
 
     /// A frame has arrived. Returns whether this closes or opens the lane.
-    pub(crate) fn take(&mut self, value: u32, now: SimTime) -> bool {
-        let (lane, frame) = split(value);
+    pub(crate) fn take(&mut self, lane: u16, value: u32, now: SimTime) -> bool {
         let gate = self.gate_mut(lane);
         gate.counters.frames_taken += 1;
-        let may_send = gate.machine.on_frame(now, frame);
+        let may_send = gate.machine.on_frame(now, carried(value));
         gate.settle(now, may_send)
     }
 
     /// A frame has arrived corrupted.
-    pub(crate) fn note_corrupted(&mut self, value: u32) {
-        self.gate_mut(split(value).0).counters.frames_corrupted += 1;
+    pub(crate) fn note_corrupted(&mut self, lane: u16) {
+        self.gate_mut(lane).counters.frames_corrupted += 1;
     }
 
     /// Packets that the watchdog has discarded.
-    pub(crate) fn note_discarded(&mut self, lane: u8, packets: u64) {
+    pub(crate) fn note_discarded(&mut self, lane: u16, packets: u64) {
         self.gate_mut(lane).counters.watchdog_packets += packets;
     }
 
     /// The timers of a lane, to be set after a frame.
-    pub(crate) fn timers(&self, lane: u8) -> [(LaneTimer, Option<SimTime>); 2] {
+    pub(crate) fn timers(&self, lane: u16) -> [(LaneTimer, Option<SimTime>); 2] {
         let machine = self.gate(lane).map(|gate| &gate.machine);
         let (expiry, watchdog) =
             machine.map_or((None, None), |machine| (machine.until(), machine.watchdog_due()));
@@ -136,7 +147,7 @@ impl Gates {
     /// A timer expires. Returns what changes, and when the watchdog must be called again.
     pub(crate) fn fire(
         &mut self,
-        lane: u8,
+        lane: u16,
         timer: LaneTimer,
         now: SimTime,
     ) -> (GateChange, Option<SimTime>) {
@@ -157,12 +168,12 @@ impl Gates {
     }
 
     /// FCTBS of a lane with credit.
-    pub(crate) fn fctbs(&self, lane: u8) -> Option<u32> {
+    pub(crate) fn fctbs(&self, lane: u16) -> Option<u32> {
         self.gate(lane)?.machine.total()
     }
 
     /// Blocks that may still start on a lane with credit; otherwise 0.
-    pub(crate) fn available(&self, lane: u8) -> u32 {
+    pub(crate) fn available(&self, lane: u16) -> u32 {
         self.gate(lane).map_or(0, |gate| gate.machine.available() as u32)
     }
 
@@ -172,9 +183,10 @@ impl Gates {
     }
 
     /// The sending half of the counters of all lanes, as read at `now`.
-    pub(crate) fn read(&self, now: SimTime, counters: &mut [LaneCounters]) {
-        for lane in counters {
-            let gate = &self.gate(lane.lane).expect("counters belong to existing lanes").counters;
+    pub(crate) fn read(&self, now: SimTime, counters: &mut Vec<LaneCounters>) {
+        let gates = self.lanes.iter().flatten().map(|gate| &gate.counters);
+        make(counters, gates.clone().map(|gate| gate.lane));
+        for (lane, gate) in counters.iter_mut().zip(gates) {
             lane.shut = gate.shut + gate.shut_since.map_or(Picos::ZERO, |since| now.since(since));
             lane.shut_count = gate.shut_count;
             lane.shut_since = gate.shut_since;
@@ -187,8 +199,9 @@ impl Gates {
 
 impl Gate {
     /// At the start of the run.
-    fn new(machine: LaneSender) -> Gate {
-        let mut gate = Gate { machine, counters: LaneCounters::default() };
+    fn new(lane: u16, machine: LaneSender) -> Gate {
+        let counters = LaneCounters { lane, ..LaneCounters::default() };
+        let mut gate = Gate { machine, counters };
         gate.settle(SimTime::ZERO, gate.machine.may_send());
         gate
     }
@@ -222,11 +235,13 @@ impl Gate {
 #[derive(Debug)]
 pub(crate) struct Intakes {
     spec: LanesSpec,
-    lanes: [Option<Intake>; LANES],
+    /// By number.
+    lanes: Vec<Option<Intake>>,
 }
 
 #[derive(Debug)]
 struct Intake {
+    lane: u16,
     machine: LaneReceiver,
     pauses_sent: u64,
     frames_sent: u64,
@@ -235,87 +250,94 @@ struct Intake {
 
 impl Intakes {
     /// The far end of a link direction that has lanes.
-    pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<Intakes>> {
-        let intake = |lane| {
-            let machine = spec.new_lane_receiver(id, lane)?;
-            Some(Intake { machine, pauses_sent: 0, frames_sent: 0, frames_falsified: 0 })
-        };
-        let lanes = std::array::from_fn(|lane| intake(lane as u8));
+    pub(crate) fn new(
+        spec: &NetworkSpec,
+        numbers: &LaneNumbers,
+        id: DirectionId,
+    ) -> Option<Box<Intakes>> {
+        let mut lanes = Vec::new();
+        lanes.resize_with(numbers.count(id), || None);
+        for (number, lane) in numbers.of(id) {
+            lanes[usize::from(number)] =
+                spec.new_lane_receiver(id, (number, lane)).map(|machine| Intake {
+                    lane: number,
+                    machine,
+                    pauses_sent: 0,
+                    frames_sent: 0,
+                    frames_falsified: 0,
+                });
+        }
         Some(Box::new(Intakes { spec: spec.direction(id).lanes?, lanes }))
     }
 
-    fn intake_mut(&mut self, lane: u8) -> &mut Intake {
-        self.lanes[lane as usize].as_mut().expect("frames and timers belong to existing lanes")
+    fn intake(&self, lane: u16) -> Option<&Intake> {
+        self.lanes.get(usize::from(lane))?.as_ref()
     }
 
-    /// Whether a priority is a lane.
-    pub(crate) fn covers(&self, priority: u8) -> bool {
-        self.lanes[priority as usize].is_some()
+    fn intake_mut(&mut self, lane: u16) -> &mut Intake {
+        let intake = self.lanes[usize::from(lane)].as_mut();
+        intake.expect("frames and timers belong to existing lanes")
     }
 
     /// Whether a packet fits. One without a lane always does.
-    pub(crate) fn fits(&self, priority: u8, size: Bytes) -> bool {
-        let intake = self.lanes[priority as usize].as_ref();
-        intake.is_none_or(|intake| intake.machine.fits(size))
+    pub(crate) fn fits(&self, lane: u16, size: Bytes) -> bool {
+        self.intake(lane).is_none_or(|intake| intake.machine.fits(size))
     }
 
     /// The machine of a lane has an input, if there is the lane. Returns whether a frame falls due.
-    fn hear(&mut self, lane: u8, input: impl FnOnce(&mut LaneReceiver) -> bool) -> bool {
-        let intake = self.lanes[lane as usize].as_mut();
+    fn hear(&mut self, lane: u16, input: impl FnOnce(&mut LaneReceiver) -> bool) -> bool {
+        let intake = self.lanes.get_mut(usize::from(lane)).and_then(Option::as_mut);
         intake.is_some_and(|intake| input(&mut intake.machine))
     }
 
     /// A packet is accepted. Returns whether a frame falls due.
-    pub(crate) fn take(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
-        self.hear(priority, |machine| machine.on_packet(now, size))
+    pub(crate) fn take(&mut self, lane: u16, size: Bytes, now: SimTime) -> bool {
+        self.hear(lane, |machine| machine.on_packet(now, size))
     }
 
     /// An accepted packet is freed. Returns whether a frame falls due.
-    pub(crate) fn free(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
-        self.hear(priority, |machine| machine.on_freed(now, size))
+    pub(crate) fn free(&mut self, lane: u16, size: Bytes, now: SimTime) -> bool {
+        self.hear(lane, |machine| machine.on_freed(now, size))
     }
 
     /// A packet is accepted and freed at once. Returns whether a frame falls due.
-    pub(crate) fn pass(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
-        self.hear(priority, |machine| machine.on_passed(now, size))
+    pub(crate) fn pass(&mut self, lane: u16, size: Bytes, now: SimTime) -> bool {
+        self.hear(lane, |machine| machine.on_passed(now, size))
     }
 
     /// The far end of a lane reports the total of blocks that it has started. Returns whether a
     /// frame falls due.
-    pub(crate) fn check(&mut self, lane: u8, fctbs: u32, now: SimTime) -> bool {
+    pub(crate) fn check(&mut self, lane: u16, fctbs: u32, now: SimTime) -> bool {
         self.hear(lane, |machine| machine.on_total(now, fctbs))
     }
 
     /// The frame that starts now; `None` when it is left out.
-    pub(crate) fn frame(&mut self, lane: u8, now: SimTime) -> Option<Frame> {
+    pub(crate) fn frame(&mut self, lane: u16, now: SimTime) -> Option<Frame> {
         let (kind, intake) = (self.spec.frames(), self.intake_mut(lane));
         let lane::Frame { value, is_pause, carries_total } = intake.machine.frame(now)?;
         intake.pauses_sent += u64::from(is_pause);
         intake.frames_sent += 1;
-        let value = (u32::from(lane) << FRAME_BITS) | value;
-        Some(Frame { kind, value, tells_fctbs: carries_total })
+        Some(Frame { kind, lane, value: of_lane(lane, value), tells_fctbs: carries_total })
     }
 
     /// The same frame with a value that is wrong by `error`.
     #[cold]
     pub(crate) fn falsified(&mut self, frame: Frame, error: i32) -> Frame {
-        let (lane, value) = split(frame.value);
-        let wrong = self.spec.rule.falsified(value, error);
-        self.intake_mut(lane).frames_falsified += 1;
-        Frame { value: (u32::from(lane) << FRAME_BITS) | wrong, ..frame }
+        let wrong = self.spec.rule.falsified(carried(frame.value), error);
+        self.intake_mut(frame.lane).frames_falsified += 1;
+        Frame { value: of_lane(frame.lane, wrong), ..frame }
     }
 
     /// The next timer after a frame that has just started: a pause must be renewed, or the next
     /// credit may start.
-    pub(crate) fn renewal(&self, lane: u8) -> Option<SimTime> {
-        self.lanes[lane as usize].as_ref()?.machine.alarm()
+    pub(crate) fn renewal(&self, lane: u16) -> Option<SimTime> {
+        self.intake(lane)?.machine.alarm()
     }
 
     /// The lanes with a timer at the start, and when it expires.
-    pub(crate) fn first_timers(&self) -> impl Iterator<Item = (u8, SimTime)> {
-        let first = |intake: &Option<Intake>| intake.as_ref()?.machine.first_timer();
-        let lanes = (0..).zip(&self.lanes);
-        lanes.filter_map(move |(lane, intake)| Some((lane, first(intake)?)))
+    pub(crate) fn first_timers(&self) -> impl Iterator<Item = (u16, SimTime)> {
+        let lanes = self.lanes.iter().flatten();
+        lanes.filter_map(|intake| Some((intake.lane, intake.machine.first_timer()?)))
     }
 
     /// Why external machines are no longer called.
@@ -325,7 +347,7 @@ impl Intakes {
 
     /// A pause may have to be renewed, or a credit refreshed. Returns whether a frame falls due,
     /// and the next timer.
-    pub(crate) fn fire(&mut self, lane: u8, now: SimTime) -> (bool, Option<SimTime>) {
+    pub(crate) fn fire(&mut self, lane: u16, now: SimTime) -> (bool, Option<SimTime>) {
         self.intake_mut(lane).machine.on_timer(now)
     }
 
@@ -337,10 +359,10 @@ impl Intakes {
     }
 
     /// The receiving half of the counters of all lanes.
-    pub(crate) fn read(&self, counters: &mut [LaneCounters]) {
-        for lane in counters {
-            let intake = self.lanes[lane.lane as usize].as_ref();
-            let intake = intake.expect("counters belong to existing lanes");
+    pub(crate) fn read(&self, counters: &mut Vec<LaneCounters>) {
+        let intakes = self.lanes.iter().flatten();
+        make(counters, intakes.clone().map(|intake| intake.lane));
+        for (lane, intake) in counters.iter_mut().zip(intakes) {
             lane.pauses_sent = intake.pauses_sent;
             lane.frames_sent = intake.frames_sent;
             lane.frames_falsified = intake.frames_falsified;
@@ -350,8 +372,9 @@ impl Intakes {
     }
 }
 
-/// Counters of the lanes of a link direction, all zero.
-pub(crate) fn blank(lanes: Option<LanesSpec>) -> Vec<LaneCounters> {
-    let lanes = lanes.into_iter().flat_map(LanesSpec::lanes);
-    lanes.map(|lane| LaneCounters { lane, ..LaneCounters::default() }).collect()
+/// Counters of the lanes of a link direction, zero where neither of its ends has been read.
+fn make(counters: &mut Vec<LaneCounters>, lanes: impl Iterator<Item = u16>) {
+    if counters.is_empty() {
+        counters.extend(lanes.map(|lane| LaneCounters { lane, ..LaneCounters::default() }));
+    }
 }

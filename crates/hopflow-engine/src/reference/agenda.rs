@@ -15,7 +15,7 @@ pub(super) struct Agenda {
     pub(super) admissions: BTreeMap<(DirectionId, u64), OnWire>,
     /// Whether a job of its processor ends.
     pub(super) work: bool,
-    pub(super) lanes: BTreeSet<(DirectionId, u8, LaneTimer)>,
+    pub(super) lanes: BTreeSet<(DirectionId, u16, LaneTimer)>,
     pub(super) shared_buffers: BTreeSet<DirectionId>,
     pub(super) rates: BTreeSet<DirectionId>,
     pub(super) timers: BTreeSet<Timer>,

@@ -50,7 +50,9 @@ impl ReferenceEngine {
                 self.slow_down(id);
             }
             Unit::Message { .. } => self.take_message(direction, &unit),
-            Unit::Lane { kind, value, fctbs } => self.take_lane(direction, kind, value, fctbs),
+            Unit::Lane { kind, lane, value, fctbs } => {
+                self.take_lane(direction, (kind, lane), value, fctbs);
+            }
             Unit::Loop { started } => {
                 self.control_row(TraceEvent::Arrived, direction, &unit);
                 let reply = Control::LoopReply { started, arrived: self.now };
@@ -76,9 +78,9 @@ impl ReferenceEngine {
                 self.hop_mut(id).counters.credits_corrupted += 1;
                 self.control_row(TraceEvent::Corrupted, direction, &unit);
             }
-            Unit::Lane { value, .. } => {
+            Unit::Lane { lane, .. } => {
                 let gates = self.port(direction.reverse()).gates.as_mut();
-                gates.expect("frames come to ports with lanes").note_corrupted(value);
+                gates.expect("frames come to ports with lanes").note_corrupted(lane);
                 self.control_row(TraceEvent::Corrupted, direction, &unit);
             }
             _ => self.control_row(TraceEvent::Corrupted, direction, &unit),

@@ -74,8 +74,7 @@ impl ReferenceEngine {
     /// no credit and no lane promises room, and it does not branch.
     fn exposed_to(&self, id: HopId) -> Option<HopId> {
         let hop = self.hop(id);
-        let lanes = self.spec.direction(hop.direction).lanes;
-        let promised = hop.control.is_some() || lanes.is_some_and(|l| l.covers(hop.priority));
+        let promised = hop.control.is_some() || hop.lane.is_some();
         let Target::Station(station) = hop.target else { return None };
         match self.part(id).stations[station].branches[..] {
             [only] if !promised => Some(HopId { hop: only, ..id }),

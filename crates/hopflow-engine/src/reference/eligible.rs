@@ -53,7 +53,7 @@ impl ReferenceEngine {
     pub(super) fn is_shut(&self, id: HopId) -> bool {
         let hop = self.hop(id);
         let gates = self.ports[hop.direction.0].gates.as_ref();
-        gates.is_some_and(|gates| gates.is_shut(hop.priority))
+        gates.zip(hop.lane).is_some_and(|(gates, lane)| gates.is_shut(lane))
     }
 
     /// Whether a paced hop has no turn.

@@ -12,8 +12,9 @@ impl ReferenceEngine {
     /// Whether the lane a packet comes in by has room for it.
     pub(super) fn lane_fits(&self, id: HopId, size: Bytes) -> bool {
         let hop = self.hop(id);
-        let intakes = self.ports[hop.direction.0].intakes.as_ref();
-        intakes.is_none_or(|intakes| intakes.fits(hop.priority, size))
+        let intakes = self.ports[hop.direction.0].intakes.as_deref();
+        let fits = |(intakes, lane): (&Intakes, u16)| intakes.fits(lane, size);
+        intakes.zip(hop.lane).is_none_or(fits)
     }
 
     /// A packet of a hop is taken in.
@@ -32,14 +33,15 @@ impl ReferenceEngine {
     }
 
     /// Something has happened at the far end of a hop. `what` tells whether a frame falls due.
-    fn tell_intake(&mut self, id: HopId, what: impl FnOnce(&mut Intakes, u8, SimTime) -> bool) {
-        let (now, direction, lane) = (self.now, self.hop(id).direction, self.hop(id).priority);
+    fn tell_intake(&mut self, id: HopId, what: impl FnOnce(&mut Intakes, u16, SimTime) -> bool) {
+        let (now, direction) = (self.now, self.hop(id).direction);
+        let Some(lane) = self.hop(id).lane else { return };
         let intakes = self.port(direction).intakes.as_mut();
         let due = intakes.is_some_and(|intakes| what(intakes, lane, now));
         self.lane_frame_due(direction, lane, due);
     }
 
-    pub(super) fn lane_frame_due(&mut self, direction: DirectionId, lane: u8, due: bool) {
+    pub(super) fn lane_frame_due(&mut self, direction: DirectionId, lane: u16, due: bool) {
         if due {
             self.port(direction.reverse()).control_line.push_back(Control::Lane(lane));
         }

@@ -6,7 +6,6 @@ use super::ReferenceEngine;
 use super::state::Hop;
 use super::station::Station;
 use super::unit::{HopId, Place, Target};
-use crate::embed::lane::Gates;
 use hopflow_network::{DirectionId, Discard, Limit, Load};
 
 impl ReferenceEngine {
@@ -82,10 +81,8 @@ impl ReferenceEngine {
         let node = part.stations[station].node;
         let Some(threshold) = self.spec.nodes[node].dynamic_threshold() else { return false };
         let leads = |before: &&Hop| matches!(before.target, Target::Station(to) if to == station);
-        let is_held = part.hops.iter().find(leads).is_some_and(|before| {
-            let lanes = self.spec.direction(before.direction).lanes;
-            before.control.is_some() || lanes.is_some_and(|lanes| lanes.covers(before.priority))
-        });
+        let before = part.hops.iter().find(leads);
+        let is_held = before.is_some_and(|hop| hop.control.is_some() || hop.lane.is_some());
         let queue = self.bytes_of_queues(hop.direction, |other| other.priority == hop.priority);
         !is_held && threshold.lacks(queue, self.bytes_of_node(node), more.bytes)
     }
@@ -113,8 +110,8 @@ impl ReferenceEngine {
             let limit = self.spec.port_limit(hop.direction);
             let full = drops && self.lacks(Place::Port(hop.direction), limit, more)
                 || self.is_above_threshold(id, station, hop, more);
-            let discards = |gates: &Gates| gates.discards(hop.priority);
-            let full = full || port.gates.as_deref().is_some_and(discards);
+            let gates = port.gates.as_deref().zip(hop.lane);
+            let full = full || gates.is_some_and(|(gates, lane)| gates.discards(lane));
             let scheduler = port.scheduler.as_ref();
             full || scheduler.is_some_and(|s| s.refuses(hop.flow, size.0 as u32, self.now))
         })

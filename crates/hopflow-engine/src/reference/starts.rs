@@ -119,8 +119,8 @@ impl ReferenceEngine {
         self.cell_row(TraceEvent::Started, direction, id, &cell, fill, credit);
         self.free_cells(id);
         self.consider(id);
-        if shuts {
-            self.consider_lane(direction, self.hop(id).priority);
+        if let Some(lane) = self.hop(id).lane.filter(|_| shuts) {
+            self.consider_lane(direction, lane);
         }
     }
 

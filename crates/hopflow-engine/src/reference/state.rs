@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use hopflow_control::admission::PortReservations;
-use hopflow_control::credit::{
-    ExternalReceiver, Permission, Receiver, Sender, Sharers, WindowSender,
-};
+use hopflow_control::credit::{ExternalReceiver, Permission, Receiver, Sender};
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Picos, Probability, SimTime};
@@ -17,20 +15,16 @@ use super::rated::AbrState;
 use super::started::Started;
 use super::station::Station;
 use super::unit::{Control, HopId, Target, Unit};
-use crate::embed;
 use crate::embed::call::Call;
 use crate::embed::falsify::FalseCredits;
-use crate::embed::lane::{Gates, Intakes, blank};
+use crate::embed::lane::{Gates, Intakes};
 use crate::embed::marker::PortMarker;
 use crate::embed::processor::Processor;
 use crate::embed::rate::PortRates;
 use hopflow_network::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
 use hopflow_network::traffic::Source;
 use hopflow_network::transport::frame_discard::FrameDiscard;
-use hopflow_network::{
-    CreditSpec, DelayHistogram, DirectionId, HopControl, NetworkSpec, QueueLengths, RoundTrip,
-    VcSpec,
-};
+use hopflow_network::{CreditSpec, DirectionId, LaneNumbers, NetworkSpec, QueueLengths, RoundTrip};
 
 /// The state of one VC.
 #[derive(Debug)]
@@ -75,6 +69,8 @@ pub(super) struct Hop {
     pub(super) station: usize,
     pub(super) target: Target,
     pub(super) priority: u8,
+    /// The lane by which it crosses its direction, if there is one.
+    pub(super) lane: Option<u16>,
     pub(super) control: Option<CreditSpec>,
     pub(super) sender: Sender,
     /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
@@ -118,6 +114,7 @@ impl Hop {
             station,
             target,
             priority,
+            lane: None,
             control: None,
             sender: Sender::Free,
             window: Sender::Free,
@@ -197,6 +194,8 @@ pub(super) struct Port {
     /// Lanes of the direction: the gates of its sending port, the intakes of its far end.
     pub(super) gates: Option<Box<Gates>>,
     pub(super) intakes: Option<Box<Intakes>>,
+    /// By lane, the hop that started last.
+    pub(super) last_of_lanes: BTreeMap<u16, HopId>,
     /// Marks packets of the port.
     pub(super) marker: Option<Box<PortMarker>>,
     /// Present where VCs ask for their reservation.
@@ -225,6 +224,7 @@ impl Port {
         name: &str,
         flows: &[FlowShare],
         rated: &[usize],
+        lanes: &LaneNumbers,
         reservations: Option<PortReservations>,
     ) -> Port {
         let direction = spec.direction(id);
@@ -236,8 +236,9 @@ impl Port {
             lists: BTreeMap::new(),
             scheduler: spec.new_scheduler(id, flows),
             flows: Vec::new(),
-            gates: Gates::new(spec, id),
-            intakes: Intakes::new(spec, id),
+            gates: Gates::new(spec, lanes, id),
+            intakes: Intakes::new(spec, lanes, id),
+            last_of_lanes: BTreeMap::new(),
             marker: PortMarker::new(spec, id),
             reservations,
             rates: PortRates::new(spec, id, rated),
@@ -250,11 +251,7 @@ impl Port {
             carriers: Carriers::default(),
             stream: RandomStream::new(spec.seed, name, "corruption"),
             hash: OrderHash::default(),
-            counters: DirectionCounters {
-                lengths,
-                lanes: blank(direction.lanes),
-                ..DirectionCounters::default()
-            },
+            counters: DirectionCounters { lengths, ..DirectionCounters::default() },
         }
     }
 
@@ -307,88 +304,4 @@ impl Node {
         counters.work = self.processor.as_ref().map(|it| it.read(now)).unwrap_or_default();
         counters
     }
-}
-
-impl Vc {
-    pub(super) fn new(spec: &NetworkSpec, index: usize, sharers: &[Sharers]) -> Vc {
-        let vc = &spec.vcs[index];
-        let varies = vc.traffic.size.fixed().is_none();
-        let waiting = varies.then(DelayHistogram::default);
-        let empty = LeafCounters { waiting, ..LeafCounters::default() };
-        let call = Call::new(vc).map(Box::new);
-        let asks = call.is_some();
-        Vc {
-            forward: forward_part(spec, index, sharers),
-            ack: vc.has_way_back().then(|| ack_part(spec, vc)),
-            source: if asks { spec.silent_source(index) } else { spec.new_source(index) },
-            call,
-            greedy: vc.source.is_greedy() && !spec.asks_for_work(vc),
-            fed: spec.asks_for_work(vc).then_some(Fed::default()),
-            is_on: false,
-            start: if asks { SimTime::NEVER } else { vc.begins() },
-            stop: vc.stop.unwrap_or(SimTime::NEVER),
-            created_packets: 0,
-            policed_packets: 0,
-            greedy_size: Bytes::CELL,
-            packets: Packets::new(spec, index, spec.leaves(index).len()),
-            leaves: vec![empty; spec.leaves(index).len()],
-            since_ack: 0,
-            ack_cells: 0,
-            acked_cells: 0,
-        }
-    }
-}
-
-/// Station 0 is the source host; each hop that feeds others leads to a station.
-fn forward_part(spec: &NetworkSpec, index: usize, sharers: &[Sharers]) -> VcPart {
-    let vc = &spec.vcs[index];
-    let leaves = spec.leaves(index);
-    let mut stations = vec![Station::new(spec.from_node(vc.hops[0].direction_id()), None, vec![0])];
-    let mut hops = Vec::new();
-    let mut station_after = BTreeMap::new();
-    for (number, hop) in vc.hops.iter().enumerate() {
-        let from = hop.parent.map_or(0, |parent| station_after[&parent]);
-        let target = match leaves.iter().position(|&leaf| leaf == number) {
-            Some(leaf) => Target::Leaf(leaf),
-            None => Target::Station(stations.len()),
-        };
-        if let Target::Station(next) = target {
-            let branches =
-                (0..vc.hops.len()).filter(|&h| vc.hops[h].parent == Some(number)).collect();
-            stations.push(Station::new(spec.to_node(hop.direction_id()), Some(number), branches));
-            station_after.insert(number, next);
-        }
-        let mut made = Hop::new(hop.direction_id(), from, target, vc.priority);
-        if let HopControl::Credit(credit) = hop.control {
-            made.control = Some(credit);
-            made.sender = embed::credit::sender(spec, index, number, sharers);
-            made.receiver = Some(embed::credit::receiver(&credit));
-            made.started = Started::new(spec, index, number);
-            made.credit_machine = embed::credit::external_receiver(spec, index, number);
-        }
-        made.rated = AbrState::new(spec, index, number);
-        hops.push(made);
-    }
-    if let Some(window) = vc.window {
-        hops[0].window = Sender::Window(WindowSender::new(window.cells));
-    }
-    VcPart { hops, stations }
-}
-
-/// Station 0 is the final host; ACK hop h crosses the reverse of hop h.
-fn ack_part(spec: &NetworkSpec, vc: &VcSpec) -> VcPart {
-    let count = vc.hops.len();
-    let mut part = VcPart { hops: Vec::new(), stations: Vec::new() };
-    for (number, hop) in vc.hops.iter().enumerate() {
-        let station = count - 1 - number;
-        let target = if number == 0 { Target::Leaf(0) } else { Target::Station(count - number) };
-        let direction = hop.direction_id().reverse();
-        part.hops.push(Hop::new(direction, station, target, vc.priority));
-    }
-    for (number, hop) in vc.hops.iter().enumerate().rev() {
-        let fed_by = (number + 1 < count).then_some(number + 1);
-        let node = spec.to_node(hop.direction_id());
-        part.stations.push(Station::new(node, fed_by, vec![number]));
-    }
-    part
 }

@@ -89,7 +89,7 @@ pub(super) enum Unit {
     /// A message about the reservation of the hop `id`, which crosses its link, or answers back.
     Message { id: HopId, message: Message },
     /// A frame of a lane of the reverse direction: kind, value and the FCTBS it carries.
-    Lane { kind: CellKind, value: u32, fctbs: Option<u32> },
+    Lane { kind: CellKind, lane: u16, value: u32, fctbs: Option<u32> },
     /// A looping cell.
     Loop { started: SimTime },
     /// Its reply, which has waited for `waited` in the control queue at the far end.
@@ -129,7 +129,7 @@ pub(super) enum Control {
     SlowDown(HopId),
     Message(HopId, Message),
     /// A frame of this lane of the reverse direction.
-    Lane(u8),
+    Lane(u16),
     Loop,
     LoopReply {
         started: SimTime,

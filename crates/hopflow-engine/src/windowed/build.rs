@@ -102,7 +102,7 @@ pub(super) fn nodes(
     connect(spec, &mut nodes);
     add_calls(&plans, &mut nodes);
     for node in &mut nodes {
-        join_lanes(spec, node);
+        join_lanes(&directions.lanes, node);
         node.assert_addressable();
     }
     for (index, event) in spec.events.iter().enumerate() {

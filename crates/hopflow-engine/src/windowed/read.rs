@@ -13,7 +13,6 @@ use super::state::receiver::{Role, VcReceiver};
 use super::state::source::{Making, VcSource};
 use super::wire::NONE;
 use crate::embed::credit::counted;
-use crate::embed::lane;
 use hopflow_network::counters::{
     DirectionCounters, NodeCounters, RunCounters, VcCounters, WorkCounters,
 };
@@ -24,14 +23,9 @@ pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
     RunCounters {
         now,
         vcs: Vec::new(),
-        directions: (0..spec.direction_count()).map(|id| blank_direction(spec, id)).collect(),
+        directions: vec![DirectionCounters::default(); spec.direction_count()],
         nodes: Vec::with_capacity(spec.nodes.len()),
     }
-}
-
-fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
-    let lanes = lane::blank(spec.direction(DirectionId(id)).lanes);
-    DirectionCounters { lanes, ..DirectionCounters::default() }
 }
 
 /// The number of cells of all kinds that a node has started.

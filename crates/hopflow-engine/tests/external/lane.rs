@@ -178,7 +178,7 @@ fn replace(
         let place = rules.len() as u16;
         let LaneCreditSpec { block, buffer, .. } = rule;
         lanes.rule = LaneRule::External(ExternalLaneSpec { place, block, buffer });
-        replaced += lanes.lanes().count();
+        replaced += lanes.each_priority().count();
         rules.push(rule);
     }
     let machine = |(place, rule)| {

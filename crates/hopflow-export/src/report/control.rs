@@ -52,9 +52,12 @@ fn words(vc: &VcSummary, spec: Option<&VcSpec>, shared: &Shared<'_>) -> String {
         add(protocol.clone());
     }
     let lanes = vc.hops.iter().filter_map(|hop| shared.lanes.get(hop.link.as_str()).copied());
-    for lane in lanes.flatten().filter(|lane| spec.is_none_or(|spec| spec.priority == lane.lane)) {
+    let end = vc.hops.last().map_or("", |hop| hop.to.as_str());
+    let carries = |lane: &&LaneSummary| spec.is_none_or(|spec| lane.carries(spec.priority, end));
+    for lane in lanes.flatten().filter(carries) {
+        let per = if lane.destination.is_some() { "destination" } else { "lane" };
         let is_paused = lane.is_paused();
-        add(if is_paused { "PFC".to_owned() } else { format!("{} per lane", lane.control) });
+        add(if is_paused { "PFC".to_owned() } else { format!("{} per {per}", lane.control) });
     }
     if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
 }

@@ -231,9 +231,12 @@ fn stopped(summary: &Summary) -> Option<String> {
     let most = lanes.rev().max_by(|a, b| a.1.shut_share.total_cmp(&b.1.shut_share));
     if let Some((link, lane)) = most.filter(|(_, lane)| lane.shut_share >= 0.01) {
         let by = if lane.is_paused() { "pauses" } else { "missing credit" };
+        let what = match &lane.destination {
+            Some(node) => format!("What goes to `{node}` by"),
+            None => format!("Priority {} of", lane.lane),
+        };
         return Some(format!(
-            "Priority {} of `{}` was stopped by {by} for {} of the time.",
-            lane.lane,
+            "{what} `{}` was stopped by {by} for {} of the time.",
             link.name,
             percent(lane.shut_share)
         ));

@@ -58,7 +58,7 @@ impl InDigest for u32 {
     }
 }
 
-impl InDigest for u8 {
+impl InDigest for u16 {
     fn digest(&self, hash: &mut OrderHash) {
         hash.word(u64::from(*self));
     }

@@ -52,8 +52,8 @@ pub enum CreditsOf {
     AnyVc,
     /// Of one VC.
     Vc(usize),
-    /// Lane credits of the lane of this priority.
-    Lane(u8),
+    /// Lane credits of the lane of this number.
+    Lane(u16),
 }
 
 /// The most by which a credit is wrong, less than half the range of the totals of lanes.

@@ -1,6 +1,8 @@
-//! Link control shared by all VCs of a priority on a link direction: PFC, and lane credits.
+//! Link control that VCs share on a link direction, by priority or destination: PFC, and lane
+//! credits.
 
 mod credit;
+mod numbers;
 mod smallest;
 mod threshold;
 
@@ -10,34 +12,43 @@ use serde::{Deserialize, Serialize};
 
 pub use credit::CreditLanes;
 pub use hopflow_control::lane::LaneRule;
+pub use numbers::{Lane, LaneKey, LaneNumbers};
 pub use smallest::Smallest;
 pub use threshold::{NoRoom, PauseNeed, ThresholdError, Thresholds};
 
-use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind};
+use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind, VcSpec};
 use crate::CellKind;
 
-/// The number of priorities, and so lanes, of a port: 0 (first) to 7.
+/// The number of priorities of a port: 0 (first) to 7.
 pub const LANES: usize = 8;
 
 /// Which priorities of a link direction are lanes, and their control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LanesSpec {
-    /// Bit p: the VCs of priority p, with their ACKs, are one lane. Not zero.
+    /// Bit p: the VCs of priority p, with their ACKs, are on lanes. Not zero.
     #[serde(with = "priorities")]
     pub priorities: u8,
+    /// Which of them are one lane.
+    #[serde(default, skip_serializing_if = "LaneKey::is_priority")]
+    pub per: LaneKey,
     /// The control of each lane.
     #[serde(flatten)]
     pub rule: LaneRule,
 }
 
 impl LanesSpec {
-    /// Whether the VCs of a priority are a lane.
+    /// Lanes of these priorities, bit p for priority p.
+    pub const fn new(priorities: u8, rule: LaneRule) -> LanesSpec {
+        LanesSpec { priorities, per: LaneKey::Priority, rule }
+    }
+
+    /// Whether the VCs of a priority are on lanes.
     pub const fn covers(&self, priority: u8) -> bool {
         self.priorities & (1 << priority) != 0
     }
 
-    /// The lanes, in order.
-    pub fn lanes(self) -> impl Iterator<Item = u8> {
+    /// The priorities, in order.
+    pub fn each_priority(self) -> impl Iterator<Item = u8> {
         (0..LANES as u8).filter(move |lane| self.covers(*lane))
     }
 
@@ -76,15 +87,7 @@ mod priorities {
 }
 
 impl NetworkSpec {
-    /// The largest packet that a lane of a link direction may carry; no less than an ACK cell.
-    pub fn largest_of_lane(&self, id: DirectionId, lane: u8) -> Bytes {
-        let vcs = self.vcs.iter().filter(|vc| vc.priority == lane);
-        let ours = vcs.filter(|vc| vc.hops.iter().any(|hop| hop.direction_id() == id));
-        ours.map(|vc| vc.traffic.size.most()).fold(Bytes::CELL, Bytes::max)
-    }
-
-    /// For each link direction: the largest packet that each of its lanes may carry, see
-    /// [`NetworkSpec::largest_of_lane`].
+    /// For each link direction: the largest packet of each priority; no less than an ACK cell.
     pub fn largest_of_lanes(&self) -> Vec<[Bytes; LANES]> {
         let mut largest = vec![[Bytes::CELL; LANES]; self.direction_count()];
         for vc in &self.vcs {
@@ -125,8 +128,16 @@ impl NetworkSpec {
         for id in (0..self.direction_count()).map(DirectionId) {
             let Some(lanes) = self.direction(id).lanes else { continue };
             assert!(lanes.priorities != 0, "lanes of some priority");
-            for lane in lanes.lanes() {
+            for lane in lanes.each_priority() {
                 lanes.rule.assert_valid(largest[id.0][usize::from(lane)]);
+            }
+            if lanes.per == LaneKey::Destination {
+                assert!(lanes.rule.promise().is_some(), "pauses are per priority");
+                let branches = |vc: &VcSpec| vc.children().iter().any(|next| next.len() > 1);
+                let ends_twice = |vc: &VcSpec| lanes.covers(vc.priority) && branches(vc);
+                let crosses = |vc: &VcSpec| vc.hops.iter().any(|hop| hop.direction_id() == id);
+                let any = self.vcs.iter().any(|vc| ends_twice(vc) && crosses(vc));
+                assert!(!any, "a VC on lanes per destination has one");
             }
             if lanes.has_watchdog() {
                 let from = self.from_node(id);

@@ -77,6 +77,27 @@ impl Load {
     pub const fn times(self, count: u64) -> Load {
         Load { packets: self.packets * count, bytes: self.bytes * count }
     }
+
+    /// Both together, at most the range of a number.
+    #[must_use]
+    pub const fn and(self, other: Load) -> Load {
+        let packets = self.packets.saturating_add(other.packets);
+        Load { packets, bytes: self.bytes.saturating_add(other.bytes) }
+    }
+
+    /// The most of either, in packets and in bytes.
+    #[must_use]
+    pub fn most(self, other: Load) -> Load {
+        Load { packets: self.packets.max(other.packets), bytes: self.bytes.max(other.bytes) }
+    }
+
+    /// The amount in the unit of a limit.
+    pub const fn in_unit_of(self, limit: Limit) -> u64 {
+        match limit {
+            Limit::Packets(_) => self.packets,
+            Limit::Bytes(_) => self.bytes,
+        }
+    }
 }
 
 /// Eq. (4), in either unit. The limit `u64::MAX` is none.

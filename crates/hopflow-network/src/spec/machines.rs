@@ -23,11 +23,11 @@ use hopflow_control::lane::{
 use hopflow_control::marking::{self, ExternalMarker, Marker, MarkingRule};
 use hopflow_control::rate::{self, ExternalRateRule, ExternalSpec, RateControl, RateRule};
 use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
-use hopflow_units::{CellRate, Picos, SimTime};
+use hopflow_units::{Bytes, CellRate, Picos, SimTime};
 use roles::roles;
 
 use super::{
-    ConnectionSpec, CreditSpec, DirectionId, HopControl, NetworkSpec, ProtocolSpec, VcSpec,
+    ConnectionSpec, CreditSpec, DirectionId, HopControl, Lane, NetworkSpec, ProtocolSpec, VcSpec,
 };
 use crate::SourceSpec;
 use crate::traffic::{External, ExternalSource, Source};
@@ -213,38 +213,47 @@ impl NetworkSpec {
         Some(self.hold_credit(place, name, SimTime::ZERO, &facts))
     }
 
-    /// The sending end of a lane of a link direction; `None` if the priority is no lane.
-    pub fn new_lane_sender(&self, id: DirectionId, lane: u8) -> Option<LaneSender> {
-        let lanes = self.direction(id).lanes.filter(|lanes| lanes.covers(lane))?;
-        let largest = || self.largest_of_lane(id, lane);
-        let machine = self.lane_machine(id, lane, End::Sender).map(|(machine, promise)| {
-            LaneSender::External(ExternalSender::made(machine, promise, largest()))
+    /// The sending end of a lane of a link direction, by its number.
+    pub fn new_lane_sender(
+        &self,
+        id: DirectionId,
+        (number, lane): (u16, &Lane),
+    ) -> Option<LaneSender> {
+        let rule = self.direction(id).lanes?.rule;
+        let ends = (number, lane.largest);
+        let machine = self.lane_machine(id, ends, End::Sender).map(|(machine, promise)| {
+            LaneSender::External(ExternalSender::made(machine, promise, lane.largest))
         });
         let rate = self.direction(id).rate;
-        Some(machine.unwrap_or_else(|| LaneSender::new(lanes.rule, rate, largest)))
+        Some(machine.unwrap_or_else(|| LaneSender::new(rule, rate, || lane.largest)))
     }
 
-    /// The receiving end of a lane of a link direction; `None` if the priority is no lane.
-    pub fn new_lane_receiver(&self, id: DirectionId, lane: u8) -> Option<LaneReceiver> {
-        let lanes = self.direction(id).lanes.filter(|lanes| lanes.covers(lane))?;
-        let machine = self.lane_machine(id, lane, End::Receiver).map(|(machine, promise)| {
+    /// The receiving end of a lane of a link direction, by its number.
+    pub fn new_lane_receiver(
+        &self,
+        id: DirectionId,
+        (number, lane): (u16, &Lane),
+    ) -> Option<LaneReceiver> {
+        let rule = self.direction(id).lanes?.rule;
+        let ends = (number, lane.largest);
+        let machine = self.lane_machine(id, ends, End::Receiver).map(|(machine, promise)| {
             LaneReceiver::External(ExternalReceiver::made(machine, promise))
         });
-        Some(machine.unwrap_or_else(|| LaneReceiver::new(lanes.rule, self.direction(id).rate)))
+        Some(machine.unwrap_or_else(|| LaneReceiver::new(rule, self.direction(id).rate)))
     }
 
     /// The machine at an end of a lane, and the buffer that it has, if its rule is external.
     fn lane_machine(
         &self,
         id: DirectionId,
-        lane: u8,
+        (lane, largest): (u16, Bytes),
         end: End,
     ) -> Option<(Held<dyn ExternalLane>, Promise)> {
         let rule = self.direction(id).lanes?.rule;
         let (place, promise) = (rule.external()?, rule.promise()?);
         let ([from, to], rate) = (self.ends_of(id), self.direction(id).rate);
         let (round_trip, seed) = (self.round_trip(id.link()), self.seed);
-        let (Promise { block, buffer, .. }, largest) = (promise, self.largest_of_lane(id, lane));
+        let Promise { block, buffer, .. } = promise;
         let facts =
             LaneFacts { from, to, lane, end, rate, round_trip, block, buffer, largest, seed };
         let name = format!("lane {lane}, {} of {from}->{to}", end.name());

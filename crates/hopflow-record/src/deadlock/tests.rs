@@ -69,8 +69,7 @@ fn a_watchdog_breaks_the_circle() {
     let mut spec = paused();
     let watched = PauseSpec { watchdog: Some(Picos(300_000_000)), ..pause(20, 10) };
     for link in 3..6 {
-        spec.links[link].directions[0].lanes =
-            Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(watched) });
+        spec.links[link].directions[0].lanes = Some(LanesSpec::new(1, LaneRule::Pause(watched)));
     }
     assert_eq!(found(&spec), None);
 }

@@ -204,7 +204,7 @@ impl View<'_> {
                     rate_bps: spec.rate.bps(),
                     scheduler: spec.scheduler.facts().name.to_owned(),
                     busy_share: self.share(count.busy.0),
-                    lanes: lanes(&sizes, id, spec, &count.lanes, |span| self.share(span)),
+                    lanes: lanes(&sizes, id, self.spec, &count.lanes, |span| self.share(span)),
                     ..LinkSummary::counted(count)
                 }
             })

@@ -3,7 +3,7 @@
 use hopflow_control::lane::Frames;
 use hopflow_network::counters::{DirectionCounters, LaneCounters};
 use hopflow_network::{
-    CreditLanes, DirectionId, DirectionSpec, LaneRule, direction_counters, lane_counters,
+    CreditLanes, DirectionId, LaneRule, NetworkSpec, direction_counters, lane_counters,
 };
 use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
@@ -79,16 +79,20 @@ pub struct LinkShare {
 }
 
 lane_counters! { published
-    /// One lane of a link direction: PFC or a credit that all VCs of a priority share.
+    /// One lane of a link direction: PFC or a credit that all VCs of a priority share, or all of a
+    /// priority to one destination.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct LaneSummary {
-        /// Which: the priority of its VCs.
-        pub lane: u8,
+        /// Which: the priority of its VCs, or its number among the lanes per destination.
+        pub lane: u16,
         /// `pause`, or the kind of `lanes`.
         pub control: String,
         /// Share of the run in which nothing of the lane might start.
         pub shut_share: f64,
     } {
+        /// Where its packets end; only of lanes per destination.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub destination: Option<String>,
         /// Bytes of a block of its buffer; only under `lanes`.
         #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
         pub block_bytes: Option<u64>,
@@ -107,6 +111,14 @@ lane_counters! { published
 }
 
 impl LaneSummary {
+    /// Whether it carries packets of this priority that end at a node of this name.
+    pub fn carries(&self, priority: u8, destination: &str) -> bool {
+        match &self.destination {
+            Some(own) => own == destination,
+            None => self.lane == u16::from(priority),
+        }
+    }
+
     /// Whether pauses stop its sender; if not, it stops without credit.
     pub fn is_paused(&self) -> bool {
         let facts = LaneRule::ALL.iter().find(|facts| facts.name == self.control);
@@ -118,17 +130,23 @@ impl LaneSummary {
 pub(super) fn lanes(
     sizes: &CreditLanes<'_>,
     id: DirectionId,
-    direction: &DirectionSpec,
+    network: &NetworkSpec,
     counters: &[LaneCounters],
     share: impl Fn(u64) -> f64,
 ) -> Vec<LaneSummary> {
+    let direction = network.direction(id);
     let Some(rule) = direction.lanes.map(|lanes| lanes.rule) else { return Vec::new() };
     let (promise, threshold) = (rule.promise(), rule.threshold());
-    let needed = |lane: u8| sizes.link(id, lane, direction.rate)?.need().ok();
+    let needed = |lane: u16| sizes.link(id, lane, direction.rate)?.need().ok();
+    let destination = |lane: u16| {
+        let node = sizes.numbers().get(id, lane)?.destination?;
+        Some(network.nodes[node].name.clone())
+    };
     let lane = |count: &LaneCounters| LaneSummary {
         lane: count.lane,
         control: rule.facts().name.to_owned(),
         shut_share: share(count.shut.0),
+        destination: destination(count.lane),
         block_bytes: promise.map(|promise| promise.block.0),
         buffer_blocks: promise.map(|promise| u64::from(promise.buffer)),
         needed_blocks: needed(count.lane).map(|need| need.blocks),

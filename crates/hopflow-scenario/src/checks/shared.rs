@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use hopflow_control::credit::Sharers;
 use hopflow_network::{
-    CreditSpec, DirectionId, LanesSpec, Limit, Load, NetworkSpec, NodeKind, VcSpec,
+    CreditSpec, DirectionId, LaneKey, LanesSpec, Limit, Load, NetworkSpec, NodeKind, VcSpec,
 };
 use hopflow_units::{Bytes, Cells};
 
@@ -50,6 +50,9 @@ fn lanes(built: &Built, findings: &mut Vec<Finding>) {
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(lanes) = network.direction(id).lanes else { continue };
         findings.extend(holds_a_packet(built, id, lanes, &largest[id.0]));
+        if lanes.per == LaneKey::Destination {
+            findings.extend(ends_twice(built, id, lanes));
+        }
         if lanes.has_watchdog() {
             findings.extend(may_discard(built, id, branching[id.0]));
         }
@@ -119,8 +122,9 @@ impl Pool<'_> {
             unit => format!("{} B", u64::from(largest.0) * unit.0),
         };
         let hint = format!(
-            "raise `memory` to \"{raised}\" or more; left out, it is 4 R + 2 N (of cells), which \
-             keeps the link full"
+            "raise `memory` to \"{raised}\" or more; left out, it is {}, which keeps the \
+             link full",
+            if self.unit() == Bytes::CELL { "4 R + 2 N" } else { "4 R + 2 sum(l)" }
         );
         Finding { span, code: Code::SMALL_SHARED_BUFFER, message, hint }
     }
@@ -188,7 +192,7 @@ fn holds_a_packet(
     largest: &[Bytes],
 ) -> Option<Finding> {
     let promise = lanes.rule.promise()?;
-    let lane = lanes.lanes().max_by_key(|lane| largest[usize::from(*lane)])?;
+    let lane = lanes.each_priority().max_by_key(|lane| largest[usize::from(*lane)])?;
     let packet = largest[usize::from(lane)];
     let least = promise.least(packet);
     if u64::from(promise.buffer) >= least {
@@ -213,6 +217,23 @@ fn holds_a_packet(
     let hint = format!("raise `buffer` to {least} or more{lower}");
     let span = built.links.shared[id.link()][id.side()].size_span.clone();
     Some(Finding { span, code: Code::SMALL_LANE, message, hint })
+}
+
+/// A flow on a lane per destination has one destination.
+fn ends_twice(built: &Built, id: DirectionId, lanes: LanesSpec) -> Option<Finding> {
+    let network = &built.network;
+    let crosses = |vc: &VcSpec| vc.hops.iter().any(|hop| hop.direction_id() == id);
+    let branches = |vc: &VcSpec| vc.children().iter().any(|next| next.len() > 1);
+    let on_lanes = |vc: &&VcSpec| lanes.covers(vc.priority) && crosses(vc) && branches(vc);
+    let vc = network.vcs.iter().find(on_lanes)?;
+    let message = format!(
+        "the lanes of `{}` are per destination, but the multicast flow `{}` has several",
+        direction(network, id),
+        vc.name
+    );
+    let hint = "give the flow a priority that is not on `lanes`, or leave `per` out";
+    let span = built.links.shared[id.link()][id.side()].span.clone();
+    Some(Finding { span, code: Code::CONFLICT, message, hint: hint.to_owned() })
 }
 
 /// A watchdog discards packets that wait at a switch, if their flows do not branch there.

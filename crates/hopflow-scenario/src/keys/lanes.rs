@@ -1,13 +1,13 @@
 //! The keys of lanes: how they are read into a [`LaneRule`].
 
 use hopflow_control::lane::{CbfcSpec, ExternalLaneSpec, LaneCreditSpec, LaneRule};
-use hopflow_network::DirectionSpec;
+use hopflow_network::{DirectionSpec, LaneKey};
 use hopflow_units::{Bytes, Picos};
 
 use super::shared::WORD;
 use super::{Key, SPAN, Tab, Ty, key, machine};
 use crate::cell_time::cell_time_of;
-use crate::described::{EVERY, Flag, Maybe, Octets, OrAuto, Whole, keys, reads, taken};
+use crate::described::{Choice, EVERY, Flag, Maybe, Octets, OrAuto, Whole, keys, reads, taken};
 use crate::machine::of_table;
 use crate::priorities::Priorities;
 use crate::tab::joined;
@@ -20,8 +20,8 @@ const LANES_OF_LINK: Ty = Ty::AnyOf(&[Ty::Table(&LANES), WORD, Ty::Two(&LANES_OR
 pub(crate) const LANES_KEY: Key = key(
     "lanes",
     LANES_OF_LINK,
-    "One credit for all flows of a priority, as in InfiniBand; one table for both directions, or \
-     `[there, back]`. Not together with `pause`.",
+    "One credit for all flows of a priority, as in InfiniBand, or of a destination; one table for \
+     both directions, or `[there, back]`. Not together with `pause`.",
 )
 .default("none");
 
@@ -51,11 +51,23 @@ static LANES: Tab = Tab {
 const MOST_BLOCKS: u32 = LaneCreditSpec::BUFFER_MOST;
 const LARGEST_BLOCK: u64 = 1 << 20;
 
+/// What the packets of a lane have in common.
+pub(crate) struct Pers;
+
+impl Choice for Pers {
+    const WORDS: &'static [&'static str] = LaneKey::WORDS;
+}
+
 keys! { pub(crate) OF_LANES:
     of EVERY => {
         PRIORITIES: Priorities = "priorities",
             "The priorities that are lanes, each with its own buffer.",
             required("[0]");
+        PER: Pers = "per",
+            "What the packets of a lane have in common: `priority`, or `destination`: the priority \
+             and the host where they end, so that each host behind the link has a credit and a \
+             buffer of its own.",
+            default(|_| LaneKey::WORDS[0], "priority");
         BLOCK: Octets<1, LARGEST_BLOCK> = "block",
             "The unit of buffers; a packet takes whole blocks.",
             default(|_| LaneCreditSpec::USUAL_BLOCK, "64 B ([IBA]); `cbfc`: 128 B ([UE])");

@@ -156,7 +156,7 @@ pub(crate) fn beyond_xoff(
     network: &NetworkSpec,
     id: DirectionId,
 ) -> Option<Bytes> {
-    let lanes = network.direction(id).lanes?.lanes();
+    let lanes = network.direction(id).lanes?.each_priority();
     let beyond = lanes.map(|lane| Some(headroom(&paused.link(id, lane)).ok()?.beyond_xoff));
     let most = beyond.collect::<Option<Vec<Bytes>>>()?.into_iter().max()?;
     (most <= Bytes(MOST_HELD)).then_some(most)
@@ -167,12 +167,12 @@ fn buffers(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
     if asked.is_empty() {
         return;
     }
-    let (lanes, largest) = (CreditLanes::new(network), network.largest_of_lanes());
+    let lanes = CreditLanes::new(network);
     let mut found = Vec::new();
     for (id, shared) in asked {
         let Some(promise) = lanes.promise(id) else { continue };
         let most = promise.buffer_most;
-        let blocks = blocks(&lanes, network, id, &largest[id.0]);
+        let blocks = blocks(&lanes, network, id);
         let blocks = blocks.filter(|blocks| *blocks <= u64::from(most));
         if let Some(blocks) = blocks {
             found.push((id, blocks as u32));
@@ -194,18 +194,13 @@ fn buffers(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
 
 /// The size of the lanes of a direction: enough blocks that credit never holds a lane below the
 /// rate of the link, and that the largest packet can be sent. `None`: on overflow.
-fn blocks(
-    lanes: &CreditLanes<'_>,
-    network: &NetworkSpec,
-    id: DirectionId,
-    largest: &[Bytes],
-) -> Option<u64> {
-    let (all, promise) = (network.direction(id).lanes?, lanes.promise(id)?);
+fn blocks(lanes: &CreditLanes<'_>, network: &NetworkSpec, id: DirectionId) -> Option<u64> {
+    let promise = lanes.promise(id)?;
     let rate = network.direction(id).rate;
-    let mut most = 0;
-    for lane in all.lanes() {
-        let packet = largest[usize::from(lane)];
-        most = most.max(promise.least(packet));
+    // A lane per destination that nothing crosses does not exist.
+    let mut most = promise.least(Bytes::CELL);
+    for (lane, packets) in lanes.numbers().of(id) {
+        most = most.max(promise.least(packets.largest));
         if let Some(of_lane) = lanes.link(id, lane, rate) {
             most = most.max(of_lane.need().ok()?.blocks);
         }

@@ -1,10 +1,11 @@
 //! Lanes of a link direction: their priorities and their rule.
 
-use hopflow_network::{DirectionSpec, LanesSpec};
+use hopflow_network::{DirectionSpec, LaneKey, LanesSpec};
 
 use super::{Auto, held_priorities};
+use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::lanes::{self, BUFFER, LANE_KINDS, PRIORITIES};
+use crate::keys::lanes::{self, BUFFER, LANE_KINDS, PER, PRIORITIES};
 use crate::section::Section;
 
 /// A table of `lanes`. `back`: the way back, which credits take.
@@ -20,5 +21,6 @@ pub(super) fn read(
     let rule = lanes::read(kind, table, back, sink)?.expect("every kind has keys");
     let buffer = BUFFER.item(table).is_some_and(|item| item.value.as_str() == Some("auto"));
     let auto = Auto { buffer, ..Auto::default() };
-    Some((LanesSpec { priorities: priorities?, rule }, auto))
+    let per = LaneKey::of_word(PER.read(table, &(), sink)?);
+    Some((LanesSpec { per, ..LanesSpec::new(priorities?, rule) }, auto))
 }

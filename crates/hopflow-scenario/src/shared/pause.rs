@@ -34,7 +34,7 @@ pub(super) fn read(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<
     let auto = Auto { room: auto_room, xoff: is_auto.then_some(beside), buffer: false };
     let xon = xon.unwrap_or(Bytes(xoff.0 / 2));
     let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog, watching });
-    Some((LanesSpec { priorities: priorities?, rule }, auto))
+    Some((LanesSpec::new(priorities?, rule), auto))
 }
 
 /// After which time of pause a watchdog acts, and how it watches.

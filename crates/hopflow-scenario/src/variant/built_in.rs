@@ -122,6 +122,11 @@ pub const BUILT_IN: &[BuiltIn] = &[
         "credit: one for each priority of a link, sized by its loop",
         lanes!("credit", ", allow-large-buffer = true"),
     ),
+    control(
+        "n23-destination",
+        "credit: N23 for each host behind a link, sized by its loop",
+        lanes!("credit", ", per = \"destination\", allow-large-buffer = true"),
+    ),
     control("cbfc", "credit: CBFC, one for each priority, sized by its loop", lanes!("cbfc", "")),
     control(
         "efci",

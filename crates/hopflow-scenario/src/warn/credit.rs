@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use hopflow_network::{
-    Change, CreditLanes, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec,
+    Change, CreditLanes, CreditSpec, DirectionId, HopControl, HopSpec, LaneNumbers, NetworkSpec,
+    VcSpec,
 };
 use hopflow_units::{Bytes, Picos, Probability, Rate};
 
@@ -143,13 +144,13 @@ fn held_below(
 fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
     let network = &built.network;
     let lanes = CreditLanes::new(network);
-    let mut wanted: Option<Vec<[u128; hopflow_network::LANES]>> = None;
+    let mut wanted: Option<Vec<Vec<u128>>> = None;
     for (id, lane, promise) in lanes.used() {
         let shared = &built.links.shared[id.link()][id.side()];
         if shared.allow_small_buffer {
             continue;
         }
-        let wanted = wanted.get_or_insert_with(|| wants(network, shares));
+        let wanted = wanted.get_or_insert_with(|| wants(network, shares, lanes.numbers()));
         let rate = network.direction(id).rate;
         let wants = wanted[id.0][usize::from(lane)].min(u128::from(rate.bps())) as u64;
         let Some(target) = Rate::from_bps(wants) else { continue };
@@ -170,8 +171,9 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
             continue;
         }
         let message = format!(
-            "the credits of lane {lane} of `{}` are {buffer} blocks of {} B, but a loop of {} at \
-             {} needs {}: {}",
+            "the credits of {} of `{}` are {buffer} blocks of {} B, but a loop of {} at {} needs \
+             {}: {}",
+            lanes.numbers().words(network, id, lane),
             direction(network, id),
             promise.block.0,
             need.round_trip,
@@ -218,8 +220,9 @@ fn beyond_device(built: &Built, sink: &mut Sink) {
             String::new()
         };
         let message = format!(
-            "the credits of lane {lane} of `{}` are {} blocks of {} B, but the totals of \
-             InfiniBand have 12 bits: a device promises {most} blocks at most{carried}",
+            "the credits of {} of `{}` are {} blocks of {} B, but the totals of InfiniBand have \
+             12 bits: a device promises {most} blocks at most{carried}",
+            lanes.numbers().words(network, id, lane),
             direction(network, id),
             promise.buffer,
             promise.block.0,
@@ -232,14 +235,17 @@ fn beyond_device(built: &Built, sink: &mut Sink) {
     }
 }
 
-/// By link direction and priority: what flows that nothing else holds may send together, in b/s.
-fn wants(network: &NetworkSpec, shares: &Shares<'_>) -> Vec<[u128; hopflow_network::LANES]> {
-    let mut wants = vec![[0; hopflow_network::LANES]; network.direction_count()];
-    for vc in &network.vcs {
+/// By link direction and lane: what flows that nothing else holds may send together, in b/s.
+fn wants(network: &NetworkSpec, shares: &Shares<'_>, lanes: &LaneNumbers) -> Vec<Vec<u128>> {
+    let ids = (0..network.direction_count()).map(DirectionId);
+    let mut wants: Vec<Vec<u128>> = ids.map(|id| vec![0; lanes.count(id)]).collect();
+    for (index, vc) in network.vcs.iter().enumerate() {
         let credit = |hop: &HopSpec| hop.control != HopControl::None;
         let Some(bps) = shares.of(vc).filter(|_| !vc.hops.iter().any(credit)) else { continue };
-        for hop in &vc.hops {
-            wants[hop.direction_id().0][usize::from(vc.priority)] += u128::from(bps);
+        for id in vc.hops.iter().map(HopSpec::direction_id) {
+            if let Some(lane) = lanes.of_vc(id, index, false) {
+                wants[id.0][usize::from(lane)] += u128::from(bps);
+            }
         }
     }
     wants
@@ -254,15 +260,16 @@ fn leaking_lanes(built: &Built, sink: &mut Sink) {
         let Some(chance) = losses(network, id) else { continue };
         let back = id.reverse();
         let repairs = lanes.promise(back).is_some_and(|other| {
-            let covers = network.direction(back).lanes.is_some_and(|all| all.covers(lane));
-            covers && (other.is_refreshed || lanes.is_used(back, lane))
+            let is_there = lanes.numbers().get(back, lane).is_some();
+            is_there && (other.is_refreshed || lanes.is_used(back, lane))
         });
         if repairs {
             continue;
         }
         let message = format!(
-            "lane {lane} of `{}` loses {:.3} % of its packets, and the receiver does not learn \
-             of them: their blocks never come back, and the lane stalls once all {} are gone",
+            "{} of `{}` loses {:.3} % of its packets, and the receiver does not learn of them: \
+             their blocks never come back, and the lane stalls once all {} are gone",
+            lanes.numbers().words(network, id, lane),
             direction(network, id),
             chance.as_f64() * 100.0,
             promise.buffer

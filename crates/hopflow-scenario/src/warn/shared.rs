@@ -54,7 +54,7 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
     let lanes = PausedLanes::new(network);
     let mut worst = Worst::default();
     for (id, xoff, room) in limited {
-        let mut held = network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
+        let mut held = network.direction(id).lanes.into_iter().flat_map(LanesSpec::each_priority);
         if !held.any(|lane| lanes.is_used(id, lane)) {
             continue;
         }
@@ -87,7 +87,7 @@ fn never_paused(
     xoff: Bytes,
     room: Bytes,
 ) -> Option<String> {
-    let all = lanes.network().direction(id).lanes?.lanes();
+    let all = lanes.network().direction(id).lanes?.each_priority();
     let of_lane = |lane| {
         let size = lanes.only_size(id, lane)?;
         let most = room.0 / size.0 * size.0;
@@ -119,8 +119,9 @@ pub(super) fn beyond_buffer(built: &Built, sink: &mut Sink) {
         if let Some(room) = packets.filter(|room| promised > u64::from(room.0)) {
             of_packets.add(place, promised, || {
                 format!(
-                    "lane {lane} of `{}` promises room for {promised} packets, but `{name}` holds \
+                    "{} of `{}` promises room for {promised} packets, but `{name}` holds \
                      {}: packets may be lost there; {}",
+                    lanes.numbers().words(network, id, lane),
                     direction(network, id),
                     room.0,
                     smallest.note(network, u64::from(promise.buffer) * promise.block.0)
@@ -133,8 +134,9 @@ pub(super) fn beyond_buffer(built: &Built, sink: &mut Sink) {
         if let Some(room) = bytes.filter(|room| memory > room.0) {
             of_bytes.add(place, memory, || {
                 format!(
-                    "lane {lane} of `{}` promises {} blocks of {} B, which take up to {memory} B, \
+                    "{} of `{}` promises {} blocks of {} B, which take up to {memory} B, \
                      but `{name}` holds {} B: packets may be lost there",
+                    lanes.numbers().words(network, id, lane),
                     direction(network, id),
                     promise.buffer,
                     promise.block.0,

@@ -42,7 +42,7 @@ fn credited(spec: &NetworkSpec) -> Vec<(DirectionId, CreditsOf)> {
     for id in (0..spec.direction_count()).map(DirectionId) {
         let lanes = spec.direction(id).lanes.filter(|lanes| lanes.rule.promise().is_some());
         let covered = (0..LANES as u8).filter(|lane| lanes.is_some_and(|of| of.covers(*lane)));
-        found.extend(covered.map(|lane| (id, CreditsOf::Lane(lane))));
+        found.extend(covered.map(|lane| (id, CreditsOf::Lane(lane.into()))));
     }
     found
 }

@@ -25,7 +25,7 @@ pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
             } else {
                 LaneRule::Credit(random_credit(spec, id, priorities, style, dice))
             };
-            let lanes = LanesSpec { priorities, rule };
+            let lanes = LanesSpec::new(priorities, rule);
             spec.links[link].directions[direction].lanes = Some(lanes);
         }
     }
@@ -71,11 +71,10 @@ fn random_credit(
 ) -> LaneCreditSpec {
     let block = Bytes(*dice.pick(&[53, 53, 64, 100]));
     let update = dice.between(1, 10) as u32;
-    let any = LanesSpec {
-        priorities,
-        rule: LaneRule::Credit(LaneCreditSpec { block, buffer: 1, update, refresh: None }),
-    };
-    let largest = any.lanes().map(|lane| spec.largest_of_lane(id, lane)).max();
+    let rule = LaneRule::Credit(LaneCreditSpec { block, buffer: 1, update, refresh: None });
+    let any = LanesSpec::new(priorities, rule);
+    let largest = spec.largest_of_lanes()[id.0];
+    let largest = any.each_priority().map(|lane| largest[usize::from(lane)]).max();
     let least = largest.unwrap_or(Bytes::CELL).0.div_ceil(block.0) as u32 + update - 1;
     let refresh: Picos = positive_span(style, 60, dice);
     LaneCreditSpec {

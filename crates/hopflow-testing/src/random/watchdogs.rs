@@ -24,7 +24,7 @@ pub fn with_watchdogs(mut spec: NetworkSpec, seed: u64) -> NetworkSpec {
         let ends = [spec.from_node(id), spec.to_node(id)];
         let switches = ends.iter().all(|node| spec.nodes[*node].kind == NodeKind::Switch);
         if switches && !unfit {
-            let lanes = LanesSpec { priorities: 0xFF, rule: LaneRule::Pause(watched(&mut dice)) };
+            let lanes = LanesSpec::new(0xFF, LaneRule::Pause(watched(&mut dice)));
             spec.links[id.link()].directions[id.side()].lanes = Some(lanes);
             block_behind(&mut spec, id, &mut dice);
         }

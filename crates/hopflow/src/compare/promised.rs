@@ -5,49 +5,18 @@ use std::collections::BTreeMap;
 use hopflow_network::{CreditLanes, DirectionId, HopControl, Limit, Load, NetworkSpec, NodeKind};
 use hopflow_units::Bytes;
 
-/// What a node promises to senders.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Promised {
-    /// In packets, of which the smallest fill the buffers of lanes.
-    pub(super) packets: u64,
-    /// In bytes of its memory.
-    pub(super) bytes: u64,
-}
-
-impl Promised {
-    pub(super) const fn and(self, other: Promised) -> Promised {
-        let packets = self.packets.saturating_add(other.packets);
-        Promised { packets, bytes: self.bytes.saturating_add(other.bytes) }
-    }
-
-    /// The most of either.
-    fn most(self, other: Promised) -> Promised {
-        let (packets, bytes) = (self.packets.max(other.packets), self.bytes.max(other.bytes));
-        Promised { packets, bytes }
-    }
-
-    /// The amount in the unit of a limit.
-    const fn in_unit_of(self, limit: Limit) -> u64 {
-        match limit {
-            Limit::Packets(_) => self.packets,
-            Limit::Bytes(_) => self.bytes,
-        }
-    }
-}
-
 /// The memory of a node that is promised to senders: the credit of each hop, the memory of each
 /// shared buffer once, with the packets that fill most, the buffer of each lane.
-pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<Promised> {
+pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<Load> {
     let here = &network.nodes[node];
-    let mut shared: BTreeMap<DirectionId, Promised> = BTreeMap::new();
+    let mut shared: BTreeMap<DirectionId, Load> = BTreeMap::new();
     let mut own = Vec::new();
     for (vc, hop) in network.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop))) {
         let HopControl::Credit(credit) = hop.control else { continue };
         let units = network.promised_buffer(hop);
         let units = units.filter(|_| network.to_node(hop.direction_id()) == node);
         let Some(units) = units else { continue };
-        let Load { packets, bytes } = vc.fills(units, &credit, here);
-        let promised = Promised { packets, bytes };
+        let promised = vc.fills(units, &credit, here);
         if hop.shared_credit().is_some() {
             let known = shared.entry(hop.direction_id()).or_default();
             *known = known.most(promised);
@@ -60,9 +29,9 @@ pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<Promised> {
     let of_lanes = of_lanes.filter_map(|(id, lane, promise)| {
         let smallest = lanes.smallest(id, lane)?.size;
         let packets = u64::from(promise.buffer) / promise.blocks(smallest);
-        Some(Promised { packets, bytes: lanes.memory(id, lane, promise) })
+        Some(Load { packets, bytes: lanes.memory(id, lane, promise) })
     });
-    own.into_iter().chain(shared.into_values()).chain(of_lanes).reduce(Promised::and)
+    own.into_iter().chain(shared.into_values()).chain(of_lanes).reduce(Load::and)
 }
 
 /// A switch or slow host whose credits promise more than its memory.

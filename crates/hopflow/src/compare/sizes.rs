@@ -5,7 +5,7 @@
 //! control) have nothing beside them.
 
 use hopflow_network::{
-    DirectionId, HopControl, LanesSpec, NetworkSpec, NodeKind, PausedLanes, Thresholds,
+    DirectionId, HopControl, LanesSpec, Load, NetworkSpec, NodeKind, PausedLanes, Thresholds,
 };
 use hopflow_record::direction_names;
 use hopflow_record::wire::{integer, optional_integer};
@@ -14,7 +14,7 @@ use hopflow_units::Bytes;
 use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
-use super::promised::{Promised, promised};
+use super::promised::promised;
 use crate::size::{size_hops, size_lane_credits, size_windows};
 
 /// One size of one control, over all places that have it.
@@ -138,7 +138,7 @@ fn pauses(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
         let Some(threshold) = lanes.rule.threshold() else { continue };
         // A host accepts each packet on arrival, so it never pauses its sender.
         let into_switch = network.nodes[network.to_node(id)].kind == NodeKind::Switch;
-        if into_switch && lanes.lanes().any(|lane| used.is_used(id, lane)) {
+        if into_switch && lanes.each_priority().any(|lane| used.is_used(id, lane)) {
             let law = law.xoff(id).ok().map(|xoff| xoff.0);
             all.add("XOFF", "bytes", threshold.xoff.0, law, &names[id.0]);
             all.add("XON", "bytes", threshold.xon.0, law.map(|xoff| xoff / 2), &names[id.0]);
@@ -161,17 +161,17 @@ fn marks(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needed {
     /// XOFF of a packet with the headroom, for all paused inputs.
-    pauses: Option<Promised>,
+    pauses: Option<Load>,
     inputs: u64,
     /// The promises of credits.
-    credits: Option<Promised>,
+    credits: Option<Load>,
 }
 
 impl Needed {
     /// All of it.
-    pub(super) fn all(self) -> Promised {
+    pub(super) fn all(self) -> Load {
         let both = [self.pauses, self.credits].into_iter().flatten();
-        both.fold(Promised::default(), Promised::and)
+        both.fold(Load::default(), Load::and)
     }
 
     /// How its bytes add up.
@@ -197,7 +197,7 @@ pub(super) fn needed_at(
     node: usize,
 ) -> Option<Needed> {
     let paused = paused.needed_at(node);
-    let pauses = paused.map(|need| Promised { packets: need.packets, bytes: need.memory });
+    let pauses = paused.map(|need| Load { packets: need.packets, bytes: need.memory });
     let credits = promised(network, node);
     let inputs = paused.map_or(0, |need| need.inputs);
     (pauses.is_some() || credits.is_some()).then_some(Needed { pauses, inputs, credits })

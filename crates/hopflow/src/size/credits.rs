@@ -19,6 +19,8 @@ pub struct LaneCredit {
     pub link: String,
     /// The priority.
     pub priority: u8,
+    /// Where the packets of the lane end, if there is a lane for each destination.
+    pub destination: Option<String>,
     /// The unit of credits.
     pub block: Bytes,
     /// The largest packet of the lane.
@@ -60,15 +62,17 @@ pub fn size_lane_credits(
     let names = direction_names(network);
     let lanes = CreditLanes::new(network);
     let mut sizes = Vec::new();
-    for (id, priority, spec) in lanes.used() {
+    for (id, number, spec) in lanes.used() {
         let rate = network.direction(id).rate;
         let target = target.unwrap_or(rate).min(rate);
-        let Some(lane) = lanes.link(id, priority, target) else { continue };
+        let Some(lane) = lanes.link(id, number, target) else { continue };
+        let Some(key) = lanes.numbers().get(id, number) else { continue };
         let needed = lane_credit(&lane)?;
         let beyond = beyond_device(&lane, spec.device_most, &needed);
         sizes.push(LaneCredit {
             link: names[id.0].clone(),
-            priority,
+            priority: key.priority,
+            destination: key.destination.map(|node| network.nodes[node].name.clone()),
             block: spec.block,
             packet: lane.packet,
             update: spec.update,

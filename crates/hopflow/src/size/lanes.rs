@@ -33,7 +33,7 @@ pub fn size_lanes(network: &NetworkSpec) -> Result<Vec<LaneSize>, SizeError> {
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(lanes) = network.direction(id).lanes else { continue };
         let Some(threshold) = lanes.rule.threshold() else { continue };
-        for priority in lanes.lanes().filter(|priority| paused.is_used(id, *priority)) {
+        for priority in lanes.each_priority().filter(|priority| paused.is_used(id, *priority)) {
             sizes.push(LaneSize {
                 link: names[id.0].clone(),
                 priority,
@@ -117,7 +117,7 @@ mod tests {
             watching: Watching::IDEAL,
         };
         for direction in &mut spec.links[0].directions {
-            direction.lanes = Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(pause) });
+            direction.lanes = Some(LanesSpec::new(1, LaneRule::Pause(pause)));
         }
         let sizes = size_lanes(&spec).unwrap();
         assert_eq!(sizes.len(), 1);
@@ -125,8 +125,7 @@ mod tests {
         assert_eq!((sizes[0].xoff, sizes[0].given), (xoff, Some(Bytes(5_000))));
         assert_eq!(sizes[0].needed.headroom, Bytes(23 * 53));
         assert_eq!(sizes[0].needed.beyond_xoff, Bytes(24 * 53));
-        spec.links[0].directions[0].lanes =
-            Some(LanesSpec { priorities: 0b101, rule: LaneRule::Pause(pause) });
+        spec.links[0].directions[0].lanes = Some(LanesSpec::new(0b101, LaneRule::Pause(pause)));
         let sizes = size_lanes(&spec).unwrap();
         assert_eq!(sizes.len(), 1);
         assert_eq!(sizes[0].needed.headroom, Bytes(24 * 53));
@@ -157,7 +156,7 @@ mod tests {
             watching: Watching::IDEAL,
         };
         for direction in &mut spec.links[0].directions {
-            direction.lanes = Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(pause) });
+            direction.lanes = Some(LanesSpec::new(1, LaneRule::Pause(pause)));
         }
         let switch = spec.nodes.iter().position(|node| node.name == "S").unwrap();
         let mut auto = |cells: Option<u32>| {

@@ -120,7 +120,8 @@ fn processors(summary: &Summary) -> Table {
 }
 
 fn lanes(summary: &Summary) -> Table {
-    let head = format!("link=of lane control shut_share {}", counted(LaneSummary::COUNTERS));
+    let head =
+        format!("link=of lane destination control shut_share {}", counted(LaneSummary::COUNTERS));
     let links = summary.links.iter();
     Table::of_keys(
         &head,

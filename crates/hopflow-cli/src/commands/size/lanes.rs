@@ -14,10 +14,29 @@ use crate::output::{Table, cell};
 /// The packet of a link if none is given: the largest of [IBA].
 const PACKET: Bytes = Bytes(4_096);
 
+/// The lane of a scenario.
+pub(super) struct Place {
+    /// The link direction.
+    link: String,
+    priority: u8,
+    /// Of a lane per destination.
+    destination: Option<String>,
+}
+
+impl Place {
+    /// Begins a sentence.
+    fn words(&self) -> String {
+        match &self.destination {
+            Some(to) => format!("The lane to `{to}` of `{}`: ", self.link),
+            None => format!("Lane {} of `{}`: ", self.priority, self.link),
+        }
+    }
+}
+
 /// One line of the answer.
 pub(super) struct Lane {
-    /// Of a scenario: the link direction and the priority.
-    place: Option<(String, u8)>,
+    /// Of a scenario.
+    place: Option<Place>,
     packet: Bytes,
     block: Bytes,
     update: u32,
@@ -30,8 +49,9 @@ pub(super) struct Lane {
 
 impl Lane {
     pub(super) fn of_scenario(lane: LaneCredit) -> Lane {
-        let LaneCredit { link, priority, block, packet, update, needed, given, beyond } = lane;
-        let place = Some((link, priority));
+        let LaneCredit { link, priority, destination, block, packet, update, .. } = lane;
+        let LaneCredit { needed, given, beyond, .. } = lane;
+        let place = Some(Place { link, priority, destination });
         Lane { place, packet, block, update, needed, given: Some(given), beyond }
     }
 
@@ -45,9 +65,7 @@ impl Lane {
     /// What to say of a need that no device can promise.
     pub(super) fn note(&self) -> Option<String> {
         let (most, reached) = self.beyond?;
-        let place = self.place.as_ref();
-        let place = place
-            .map_or_else(String::new, |(link, priority)| format!("Lane {priority} of `{link}`: "));
+        let place = self.place.as_ref().map_or_else(String::new, Place::words);
         // As in the warning.
         let carried = Rate::text(reached, 3, "nothing");
         Some(format!(
@@ -108,7 +126,13 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<(Lane, Trial), Fail> {
 
 pub(super) fn table(args: &SizeArgs, lanes: &[Lane]) -> Table {
     let of_scenario = args.file.is_some();
-    let names: &[&str] = if of_scenario { &["link", "#priority"] } else { &[] };
+    let places = || lanes.iter().filter_map(|lane| lane.place.as_ref());
+    let has_destinations = places().any(|place| place.destination.is_some());
+    let names: &[&str] = match (of_scenario, has_destinations) {
+        (false, _) => &[],
+        (true, false) => &["link", "#priority"],
+        (true, true) => &["link", "#priority", "destination"],
+    };
     let amounts =
         ["#packet bytes", "#block bytes", "#update blocks", "#credits (blocks)", "#bytes"];
     let mut table = Table::new(&[names, &amounts].concat());
@@ -120,8 +144,9 @@ pub(super) fn table(args: &SizeArgs, lanes: &[Lane]) -> Table {
     }
     for lane in lanes {
         let mut row: Vec<String> = Vec::new();
-        if let Some((link, priority)) = &lane.place {
+        if let Some(Place { link, priority, destination }) = &lane.place {
             row.extend([link.clone(), priority.to_string()]);
+            row.extend(has_destinations.then(|| destination.clone().unwrap_or_default()));
         }
         row.extend([cell(lane.packet.0), cell(lane.block.0), cell(lane.update)]);
         row.extend([cell(lane.needed.blocks), cell(lane.needed.bytes.0)]);
@@ -139,6 +164,8 @@ pub(crate) struct LaneRow<'a> {
     link: Option<&'a str>,
     /// The priority; `null` without a scenario.
     priority: Option<u8>,
+    /// Where the packets of the lane end; `null` if it is not per destination.
+    destination: Option<&'a str>,
     /// Its largest packet.
     packet_bytes: u64,
     /// The unit of its credits.
@@ -161,8 +188,9 @@ pub(crate) struct LaneRow<'a> {
 
 pub(super) fn keyed(memory: Option<Bytes>, lanes: &[Lane]) -> Keyed {
     Keyed::of(lanes.iter().map(|lane| LaneRow {
-        link: lane.place.as_ref().map(|place| place.0.as_str()),
-        priority: lane.place.as_ref().map(|place| place.1),
+        link: lane.place.as_ref().map(|place| place.link.as_str()),
+        priority: lane.place.as_ref().map(|place| place.priority),
+        destination: lane.place.as_ref().and_then(|place| place.destination.as_deref()),
         packet_bytes: lane.packet.0,
         block_bytes: lane.block.0,
         update_blocks: lane.update,

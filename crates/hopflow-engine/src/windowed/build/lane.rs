@@ -1,34 +1,38 @@
 //! Which ends of VCs and which nodes have lanes.
 
 use crate::embed::lane::{Intakes, LaneTimer};
-use crate::windowed::state::lane::lane_index;
+use crate::windowed::state::lane::LaneAt;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::timers::Timer;
-use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
+use hopflow_network::{DirectionId, LaneNumbers, NetworkSpec, NodeKind};
 
 /// Tells the ends of VCs which lane they are on, and sets the first timers.
-pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut Node) {
+pub(super) fn join_lanes(numbers: &LaneNumbers, node: &mut Node) {
     node.limits.has_lanes = node.ports.iter().any(|port| port.lanes.is_some());
-    node.limits.is_special |= node.limits.has_lanes;
-    for (index, VcSender { queue, .. }) in node.senders.iter_mut().enumerate() {
-        let Some(lanes) = &mut node.ports[queue.port as usize].lanes else { continue };
-        let Some(gates) = &lanes.gates else { continue };
-        if gates.covers(queue.priority) {
-            queue.set_shut(gates.is_shut(queue.priority));
-            lanes.senders[queue.priority as usize].push(index as u32);
+    if !node.limits.has_lanes {
+        return;
+    }
+    node.limits.is_special = true;
+    for (index, VcSender { queue, circuit }) in node.senders.iter_mut().enumerate() {
+        let port = &mut node.ports[queue.port as usize];
+        let Some(lanes) = &mut port.lanes else { continue };
+        let id = DirectionId(port.direction as usize);
+        if let Some(lane) = numbers.of_vc(id, circuit.vc as usize, circuit.is_ack) {
+            circuit.lane = lane;
+            queue.set_shut(lanes.gates.as_ref().is_some_and(|gates| gates.is_shut(lane)));
+            lanes.senders[usize::from(lane)].push(index as u32);
         }
     }
     for receiver in &mut node.receivers {
-        let priority = spec.vcs[receiver.vc as usize].priority;
-        let intakes = node.ports[receiver.port as usize].intakes();
-        if intakes.is_some_and(|intakes| intakes.covers(priority)) {
-            receiver.lane = priority;
+        let id = DirectionId(node.ports[receiver.port as usize].direction as usize).reverse();
+        if let Some(lane) = numbers.of_vc(id, receiver.vc as usize, receiver.is_ack) {
+            receiver.lane = lane;
         }
     }
     for (index, port) in (0_u32..).zip(&node.ports) {
         for (lane, at) in port.intakes().into_iter().flat_map(Intakes::first_timers) {
-            node.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, lane_index(index, lane)));
+            node.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, LaneAt::new(index, lane)));
         }
     }
 }

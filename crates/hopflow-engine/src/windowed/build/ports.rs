@@ -7,6 +7,7 @@ use super::rings::Slots;
 use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::carrier::Carriers;
 use crate::windowed::state::directions::Directions;
+use crate::windowed::state::lane::PortLanes;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Ends, Port};
 use crate::windowed::state::rated::PortRate;
@@ -56,6 +57,7 @@ pub(super) fn add_ports(
             shared_buffer: SharedBuffer::new(spec, into, &members[into.0]),
             carriers: Carriers::new(carried.get(&into.0)),
             records: port_records(direction, &mut beside),
+            lanes: PortLanes::new(spec, &directions.lanes, direction),
             stream: RandomStream::new(spec.seed, &name, "corruption"),
         };
         nodes[node].ports.push(Port::new(spec, direction, ends));

@@ -14,6 +14,7 @@ use hopflow_units::{CellRate, Picos, SimTime};
 
 use super::HopId;
 use super::blocked::Blocked;
+use super::lane::NO_LANE;
 use super::rated::AbrState;
 use crate::embed::rate::Pacer;
 use crate::embed::record::Record;
@@ -42,6 +43,8 @@ pub(crate) struct Circuit {
     pub(crate) offers: bool,
     /// Whether an endpoint waits for room in its queue.
     pub(crate) wakes: bool,
+    /// The lane by which it leaves, if there is one.
+    pub(crate) lane: u16,
     pub(crate) credits_taken: u64,
     /// The initial credit, from which exact counters give E.
     pub(crate) initial: u32,
@@ -79,6 +82,7 @@ impl Circuit {
             bears_marks: false,
             offers: false,
             wakes: false,
+            lane: NO_LANE,
             credits_taken: 0,
             initial: 0,
             in_flight: 0,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hopflow_control::credit::Sharers;
 
 use crate::embed::credit::Carried;
-use hopflow_network::{Change, DirectionId, NetworkSpec};
+use hopflow_network::{Change, DirectionId, LaneNumbers, NetworkSpec};
 
 /// The ports at which link directions start, and the number of ports of each node.
 #[derive(Debug)]
@@ -16,6 +16,7 @@ pub(crate) struct Directions {
     pub(crate) sharers: Vec<Sharers>,
     /// For directions of which hops share credit cells, their groups.
     pub(crate) carried: BTreeMap<usize, Vec<Carried>>,
+    pub(crate) lanes: LaneNumbers,
     /// For each direction, the flows of its rate control.
     pub(crate) rated: Vec<Vec<usize>>,
     /// For each direction, whether R is its true loop, it corrupts no data cell, and no credit
@@ -34,8 +35,8 @@ impl Directions {
         }
         let (sharers, rated) = (spec.sharers(), spec.rate_flows());
         let is_exact = exact_directions(spec);
-        let carried = Carried::groups(spec);
-        Directions { port, count: used, sharers, carried, rated, is_exact }
+        let (carried, lanes) = (Carried::groups(spec), LaneNumbers::new(spec));
+        Directions { port, count: used, sharers, carried, lanes, rated, is_exact }
     }
 
     /// The port by which a hop leaves.

@@ -3,10 +3,11 @@
 use hopflow_control::external::Fault;
 
 use crate::embed::lane::{Gates, Intakes};
-use hopflow_network::{DirectionId, LANES, NetworkSpec};
+use crate::windowed::wire::NONE;
+use hopflow_network::{DirectionId, LaneKey, LaneNumbers, NetworkSpec};
 
-/// A receiver's lane, when it has none.
-pub(crate) const NO_LANE: u8 = u8::MAX;
+/// The lane of an end that has none.
+pub(crate) const NO_LANE: u16 = u16::MAX;
 
 /// The lanes of a port: of its outgoing direction, and of the incoming one.
 #[derive(Debug)]
@@ -14,16 +15,44 @@ pub(crate) struct PortLanes {
     pub(crate) gates: Option<Box<Gates>>,
     pub(crate) intakes: Option<Box<Intakes>>,
     /// By lane, the senders that its gate shuts, in order.
-    pub(crate) senders: [Vec<u32>; LANES],
+    pub(crate) senders: Vec<Vec<u32>>,
+    /// By lane per destination, the sender that started last; `NONE` before.
+    last: Vec<u32>,
 }
 
 impl PortLanes {
     /// The lanes of the port that sends into `direction`, if there are any.
-    pub(crate) fn new(spec: &NetworkSpec, direction: DirectionId) -> Option<Box<PortLanes>> {
-        let gates = Gates::new(spec, direction);
-        let intakes = Intakes::new(spec, direction.reverse());
+    pub(crate) fn new(
+        spec: &NetworkSpec,
+        numbers: &LaneNumbers,
+        direction: DirectionId,
+    ) -> Option<Box<PortLanes>> {
+        let gates = Gates::new(spec, numbers, direction);
+        let intakes = Intakes::new(spec, numbers, direction.reverse());
         let has_any = gates.is_some() || intakes.is_some();
-        has_any.then(|| Box::new(PortLanes { gates, intakes, senders: Default::default() }))
+        let count = numbers.count(direction);
+        let per = spec.direction(direction).lanes.map(|lanes| lanes.per);
+        let takes_turns = if per == Some(LaneKey::Destination) { count } else { 0 };
+        has_any.then(|| {
+            let (senders, last) = (vec![Vec::new(); count], vec![NONE; takes_turns]);
+            Box::new(PortLanes { gates, intakes, senders, last })
+        })
+    }
+
+    /// A packet of a sender starts on a lane.
+    pub(crate) fn note_start(&mut self, lane: u16, sender: u32) {
+        if let Some(last) = self.last.get_mut(usize::from(lane)) {
+            *last = sender;
+        }
+    }
+
+    /// The senders of a lane in the order in which they are served when it opens: from the first
+    /// on or, per destination, from the one after that which started last.
+    pub(crate) fn in_turn(&self, lane: u16) -> [&[u32]; 2] {
+        let senders = &self.senders[usize::from(lane)][..];
+        let last = self.last.get(usize::from(lane)).copied().unwrap_or(NONE);
+        let first = senders.partition_point(|sender| *sender <= last);
+        [&senders[first..], &senders[..first]]
     }
 
     /// Why external machines are no longer called.
@@ -33,7 +62,37 @@ impl PortLanes {
     }
 }
 
-/// The index of the timers of a lane: eight times its port, plus the lane.
-pub(crate) const fn lane_index(port: u32, lane: u8) -> u32 {
-    port * LANES as u32 + lane as u32
+/// A port, and a lane of it or of the direction that comes in there. As one number, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LaneAt(u32);
+
+impl LaneAt {
+    /// The most ports of a node with lanes.
+    const PORTS: u32 = 1 << 16;
+
+    /// Panics at a port that has no number: a node has fewer ports.
+    pub(crate) fn new(port: u32, lane: u16) -> LaneAt {
+        assert!(port < LaneAt::PORTS, "a node with lanes has less than 2^16 ports");
+        LaneAt(port << 16 | u32::from(lane))
+    }
+
+    /// Both as one number.
+    pub(crate) const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// From both as one number.
+    pub(crate) const fn of_number(number: u32) -> LaneAt {
+        LaneAt(number)
+    }
+
+    /// The port.
+    pub(crate) const fn port(self) -> u32 {
+        self.0 >> 16
+    }
+
+    /// The lane.
+    pub(crate) const fn lane(self) -> u16 {
+        self.0 as u16
+    }
 }

@@ -42,7 +42,7 @@ pub(crate) enum Control {
     /// A message about a reservation: of this sender, or of this receiver if it goes back.
     Message(Message, u32),
     /// A frame of this lane of the incoming direction.
-    Lane(u8),
+    Lane(u16),
     /// The looping cell, on its way out.
     Loop,
     /// The looping cell of the other end, on its way back; it arrived at this instant, in ps.
@@ -156,6 +156,7 @@ pub(crate) struct Ends {
     pub(crate) carriers: Option<Box<Carriers>>,
     pub(crate) rates: Option<Box<PortRate>>,
     pub(crate) records: Option<Box<PortRecords>>,
+    pub(crate) lanes: Option<Box<PortLanes>>,
     /// Decides which units are corrupted.
     pub(crate) stream: RandomStream,
 }
@@ -226,7 +227,7 @@ impl Port {
             control_read: 0,
             value: 0,
             bytes: CELL,
-            lanes: PortLanes::new(spec, id),
+            lanes: ends.lanes,
             first_due: NEVER,
         }
     }

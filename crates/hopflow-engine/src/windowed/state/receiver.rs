@@ -208,7 +208,7 @@ pub(crate) struct VcReceiver {
     pub(crate) hop: u32,
     pub(crate) is_ack: bool,
     /// The lane by which it arrives, if there is one.
-    pub(crate) lane: u8,
+    pub(crate) lane: u16,
     /// N1 + N2 + N3, `u32::MAX` without a promise, 0 where every cell is passed on.
     pub(crate) promised: u32,
     /// Its number at the shared buffer of its port, among the machines of the node, or in its group

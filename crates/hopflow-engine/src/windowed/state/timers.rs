@@ -5,6 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::lane::LaneAt;
 use crate::embed::lane::LaneTimer;
 
 /// The kinds of timers. Indices are of the node that holds the timers.
@@ -14,8 +15,8 @@ pub(crate) enum Timer {
     Admit,
     /// A job of the processor ends.
     Work,
-    /// An event of a lane: eight times its port, and the lane.
-    Lane(LaneTimer, u32),
+    /// An event of a lane of a port.
+    Lane(LaneTimer, LaneAt),
     /// The measuring interval of the shared buffer at a port ends.
     SharedBuffer(u32),
     /// The rate control of a port may have to act.
@@ -48,7 +49,7 @@ impl Timer {
         let (owner, index, kind) = match self {
             Timer::Admit => (0, 0, 0),
             Timer::Work => (0, 0, 1),
-            Timer::Lane(timer, index) => (1, index, timer as u64),
+            Timer::Lane(timer, at) => (1, at.number(), timer as u64),
             Timer::SharedBuffer(index) => (2, index, 0),
             Timer::Rate(index) => (2, index, 1),
             Timer::Redundant(index) => (3, index, 0),
@@ -70,9 +71,9 @@ impl Timer {
         match (rank >> 40, rank & 0xFF) {
             (0, 0) => Timer::Admit,
             (0, _) => Timer::Work,
-            (1, 0) => Timer::Lane(LaneTimer::Expiry, index),
-            (1, 1) => Timer::Lane(LaneTimer::Watchdog, index),
-            (1, _) => Timer::Lane(LaneTimer::Renewal, index),
+            (1, 0) => Timer::Lane(LaneTimer::Expiry, LaneAt::of_number(index)),
+            (1, 1) => Timer::Lane(LaneTimer::Watchdog, LaneAt::of_number(index)),
+            (1, _) => Timer::Lane(LaneTimer::Renewal, LaneAt::of_number(index)),
             (2, 0) => Timer::SharedBuffer(index),
             (2, _) => Timer::Rate(index),
             (3, _) => Timer::Redundant(index),
@@ -140,10 +141,11 @@ mod tests {
         let order = [
             Timer::Admit,
             Timer::Work,
-            Timer::Lane(LaneTimer::Expiry, 7),
-            Timer::Lane(LaneTimer::Watchdog, 7),
-            Timer::Lane(LaneTimer::Renewal, 7),
-            Timer::Lane(LaneTimer::Expiry, 8),
+            Timer::Lane(LaneTimer::Expiry, LaneAt::new(2, 7)),
+            Timer::Lane(LaneTimer::Watchdog, LaneAt::new(2, 7)),
+            Timer::Lane(LaneTimer::Renewal, LaneAt::new(2, 7)),
+            Timer::Lane(LaneTimer::Expiry, LaneAt::new(2, 8)),
+            Timer::Lane(LaneTimer::Expiry, LaneAt::new(3, 0)),
             Timer::SharedBuffer(11),
             Timer::Rate(11),
             Timer::Redundant(9),

@@ -15,7 +15,7 @@ impl Node {
         match timer {
             Timer::Admit => self.fire_admit(now),
             Timer::Work => self.fire_work(now),
-            Timer::Lane(timer, index) => self.fire_lane(timer, index, now),
+            Timer::Lane(timer, of) => self.fire_lane(timer, of, now),
             Timer::SharedBuffer(index) => self.fire_shared_buffer(index, now),
             Timer::Rate(index) => self.fire_rates(index, now),
             Timer::Redundant(index) => self.fire_redundant(index, now),

@@ -56,7 +56,7 @@ impl Node {
 
     /// Something has happened on the lane of a receiver, if it has one (none is at a source).
     /// `what` tells whether a frame falls due.
-    fn tell_intake(&mut self, receiver: u32, what: impl FnOnce(&mut Intakes, u8) -> bool) {
+    fn tell_intake(&mut self, receiver: u32, what: impl FnOnce(&mut Intakes, u16) -> bool) {
         let Some(receiver) = self.receivers.get(receiver as usize) else { return };
         let (port, lane) = (receiver.port, receiver.lane);
         if lane != NO_LANE && what(self.intakes_mut(port), lane) {

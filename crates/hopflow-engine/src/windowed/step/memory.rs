@@ -5,6 +5,7 @@
 
 use hopflow_control::credit::Grant;
 
+use crate::windowed::state::lane::NO_LANE;
 use crate::windowed::state::memory::{Class, Part};
 use crate::windowed::state::node::Node;
 use crate::windowed::state::queue::Queue;
@@ -110,9 +111,7 @@ impl Node {
             return false;
         }
         let receiver = &self.receivers[queue.receiver as usize];
-        let intakes = self.ports[receiver.port as usize].intakes();
-        receiver.control.grant() != Grant::Nothing
-            || intakes.is_some_and(|intakes| intakes.covers(queue.priority))
+        receiver.control.grant() != Grant::Nothing || receiver.lane != NO_LANE
     }
 
     /// The same by the limit of the VC alone.

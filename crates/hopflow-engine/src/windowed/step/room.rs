@@ -50,9 +50,9 @@ impl Node {
 
     /// Whether the watchdog of a sender's port discards what joins its queue.
     fn is_discarding(&self, index: u32) -> bool {
-        let queue = &self.senders[index as usize].queue;
+        let VcSender { queue, circuit } = &self.senders[index as usize];
         let gates = self.ports[queue.port as usize].gates();
-        gates.is_some_and(|gates| gates.discards(queue.priority))
+        gates.is_some_and(|gates| gates.discards(circuit.lane))
     }
 
     /// Whether an output of an arriving packet has no room for it or refuses it.

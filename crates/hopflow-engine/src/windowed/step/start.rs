@@ -191,15 +191,15 @@ impl Node {
     #[cold]
     #[inline(never)]
     fn refresh_held(&mut self, index: u32, now: u64) {
-        let queue = &self.senders[index as usize].queue;
-        let (port, priority) = (queue.port, queue.priority);
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let (port, lane) = (queue.port, circuit.lane);
         let is_shut = queue.is_shut();
         if queue.is_branch() {
             self.give_up_held(queue.receiver, now);
         }
         // The lane was open until this start.
         if is_shut {
-            self.refresh_lane(port, priority, now);
+            self.refresh_lane(port, lane, now);
         }
     }
 

@@ -131,7 +131,7 @@ impl<'a> Thresholds<'a> {
         let lanes = self.network.direction(id).lanes?;
         lanes.rule.threshold()?;
         let beyond = |lane| Some(headroom(&self.paused.link(id, lane)).ok()?.beyond_xoff);
-        lanes.lanes().map(beyond).collect::<Option<Vec<Bytes>>>()?.into_iter().max()
+        lanes.each_priority().map(beyond).collect::<Option<Vec<Bytes>>>()?.into_iter().max()
     }
 
     /// XOFF of a paused direction, one for all its priorities. Eqs. (2) to (4).
@@ -202,7 +202,7 @@ impl<'a> Thresholds<'a> {
 
     /// The priorities of a direction that are paused and used by some VC.
     fn used(&self, id: DirectionId) -> impl Iterator<Item = u8> {
-        let lanes = self.network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
+        let lanes = self.network.direction(id).lanes.into_iter().flat_map(LanesSpec::each_priority);
         lanes.filter(move |lane| self.paused.is_used(id, *lane))
     }
 

@@ -126,8 +126,8 @@ pub struct LaneFacts<'n> {
     pub from: &'n str,
     /// The node that receives them and sends frames.
     pub to: &'n str,
-    /// The priority.
-    pub lane: u8,
+    /// Its number: its priority, or its place among those per destination.
+    pub lane: u16,
     /// Which end the machine is.
     pub end: End,
     /// The rate of the link, in the direction of the packets.

@@ -110,8 +110,7 @@ fn funnel(delay: u64, xoff: u64, room: u64) -> NetworkSpec {
         watchdog: None,
         watching: Watching::IDEAL,
     };
-    network.spec.links[0].directions[0].lanes =
-        Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(pause) });
+    network.spec.links[0].directions[0].lanes = Some(LanesSpec::new(1, LaneRule::Pause(pause)));
     network.spec
 }
 

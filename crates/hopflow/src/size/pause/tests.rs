@@ -104,8 +104,7 @@ fn funnel(size: u64, back: u64, delay: u64, xoff: u64) -> NetworkSpec {
         watchdog: None,
         watching: Watching::IDEAL,
     };
-    spec.links[0].directions[0].lanes =
-        Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(pause) });
+    spec.links[0].directions[0].lanes = Some(LanesSpec::new(1, LaneRule::Pause(pause)));
     spec
 }
 

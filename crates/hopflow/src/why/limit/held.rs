@@ -1,6 +1,6 @@
 //! Sentences about a hop at which a VC was held: by its rate, its lane, its window or its credit.
 
-use hopflow_record::{HopSummary, RateSummary, VcSummary};
+use hopflow_record::{HopSummary, LaneSummary, RateSummary, VcSummary};
 
 use super::super::slow::SlowHost;
 use super::super::{NEGLIGIBLE, Note, Report, Severity, percent, rate};
@@ -45,7 +45,12 @@ impl<'a> Report<'a> {
     /// than the loop, or others filled the buffer after the link.
     pub(super) fn lane(&mut self, hop: &HopSummary) {
         let Some(link) = self.link(hop) else { return };
-        let lane = link.lanes.iter().max_by(|a, b| a.shut_share.total_cmp(&b.shut_share));
+        let end = self.vc.hops.last().map_or("", |hop| hop.to.as_str());
+        let is_own = |lane: &&LaneSummary| {
+            lane.destination.as_ref().is_none_or(|destination| destination == end)
+        };
+        let lane =
+            link.lanes.iter().filter(is_own).max_by(|a, b| a.shut_share.total_cmp(&b.shut_share));
         let alone = !link.vcs.iter().any(|share| share.vc != self.vc.name && share.packets > 0);
         let held = format!(
             "{} was held with its lane on {} {} of the time, although {} often had no {} of it",

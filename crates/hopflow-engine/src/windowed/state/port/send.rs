@@ -55,7 +55,7 @@ impl Port {
         }
     }
 
-    /// Puts a frame of a lane on the wire.
+    /// Puts a frame of a lane on the wire. Its word is not in the hash.
     pub(crate) fn send_frame(&mut self, now: u64, kind: CellKind, value: u32, word: u64) {
         let content = Content { value, to: TO_PORT, word };
         self.put(now, NONE, kind, kind, content, self.cell_time);
