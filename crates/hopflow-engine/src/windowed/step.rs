@@ -247,6 +247,9 @@ impl Node {
     /// (d): every idle port that was touched starts one unit. A start can touch ports again, by
     /// freeing cells that other branches had given up.
     fn start_all<const TRACED: bool>(&mut self, now: u64) {
+        if !TRACED && self.touched.is_empty() {
+            return;
+        }
         let mut done = 0;
         while done < self.touched.len() {
             let round = done..self.touched.len();

@@ -32,7 +32,8 @@ impl Completions {
     }
 
     /// Adds the completion, at `at`, of the transmission of a port.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is on the way of every cell")]
+    #[inline(always)]
     pub(crate) fn add(&mut self, at: u64, port: u32) {
         if self.all.last().is_none_or(|last| *last <= (at, port)) {
             self.all.push((at, port));

@@ -191,7 +191,8 @@ impl Queue {
     }
 
     /// The same, of a VC without window.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is on the way of every cell")]
+    #[inline(always)]
     pub(crate) fn on_start(&mut self, circuit: &mut Circuit, bytes: u32, now: u64) {
         self.control.on_send(SimTime(now), bytes & SIZE_MASK);
         circuit.count_start();
@@ -199,7 +200,8 @@ impl Queue {
     }
 
     /// A packet arrives at an empty queue and starts at once.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it is on the way of every cell")]
+    #[inline(always)]
     pub(crate) fn fill_one(&mut self, circuit: &mut Circuit, now: u64) {
         debug_assert!(self.is_empty());
         circuit.end_empty(now);

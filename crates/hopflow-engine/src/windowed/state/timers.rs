@@ -122,10 +122,13 @@ impl Timers {
     }
 
     /// Removes the next timer, if it fires at `now`.
+    #[inline]
     pub(crate) fn take(&mut self, now: u64) -> Option<Timer> {
-        if self.next() != now {
-            return None;
-        }
+        if self.next() == now { self.pop() } else { None }
+    }
+
+    #[inline(never)]
+    fn pop(&mut self) -> Option<Timer> {
         self.fired += 1;
         self.heap.pop().map(|Reverse((_, rank))| Timer::from_rank(rank))
     }
