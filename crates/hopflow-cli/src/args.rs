@@ -150,6 +150,7 @@ See also: explain (an error code), schema (completion in an editor).")]
     #[command(after_help = "Examples:
   hopflow size --delay \"10 km\" --rate \"622.08 Mb/s\" --memory \"1 MB\"
   hopflow size examples/figure-14.toml --target \"100 Mb/s\"
+  hopflow size --rate \"400 Gb/s\" --delay \"300 m\" --packet \"4096 B\"
   hopflow size --lanes --rate \"400 Gb/s\" --delay \"300 m\" --packet \"4096 B\"
   hopflow size --window \"4194304 B\" --rate \"10 Gb/s\" --rtt \"100 ms\"
   hopflow size --pfc --delay \"100 m\" --rate \"10 Gb/s\" --frame \"2320 B\" \\

@@ -19,7 +19,8 @@ pub(crate) const SIZE_TABLES: [&str; 7] =
 pub(crate) struct SizeArgs {
     /// The scenario to size, at every hop of every flow; `-` reads stdin. Without it, size one link
     /// by the options below.
-    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2", "headroom", "of_packets"])]
+    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2", "headroom", "of_packets",
+          "packet"])]
     pub(crate) file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: SetArgs,
@@ -36,7 +37,7 @@ pub(crate) struct SizeArgs {
     /// 0 us, or that of the preset.
     #[arg(long, value_parser = parse_time)]
     pub(crate) processing: Option<Picos>,
-    /// The cells forwarded per credit cell.
+    /// The cells forwarded per credit cell; with --packet the units.
     #[arg(long, default_value_t = USUAL_N2.0)]
     pub(crate) n2: u32,
     /// Also compute how many such VCs, or paused priorities, fit this memory: "1 MB".
@@ -108,7 +109,8 @@ pub(crate) struct WindowArgs {
     pub(crate) every: Option<u64>,
 }
 
-/// `hopflow size --lanes`; --packet and --update are of windows, too.
+/// `hopflow size --lanes`; --packet and --update are of windows, too, --packet and --overhead of
+/// the credit of a flow.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Credits of a lane")]
 pub(crate) struct LaneArgs {
@@ -116,11 +118,19 @@ pub(crate) struct LaneArgs {
     #[arg(long, groups = ["of_packets", "of_lanes"],
           conflicts_with_all = ["n2", "pfc", "window"])]
     pub(crate) lanes: bool,
-    /// The packet size of the lane, or of the window. Default: 4096 B; with --window 1500 B.
-    #[arg(long, value_name = "SIZE", requires = "of_packets", value_parser = parse_bytes)]
+    /// The packet size of the flow, the lane or the window. Default: a cell of 53 B; with --lanes
+    /// 4096 B, with --window 1500 B.
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["pfc", "sonic"],
+          value_parser = parse_bytes)]
     pub(crate) packet: Option<Bytes>,
+    /// The unit in which the credit of a flow is counted; a packet takes whole units. Default: 256
+    /// B.
+    #[arg(long, value_name = "SIZE", requires = "packet", conflicts_with = "of_packets",
+          value_parser = parse_bytes)]
+    pub(crate) unit: Option<Bytes>,
     /// The bytes that the link adds to each packet, such as 20 B of preamble and gap. Default: 0 B.
-    #[arg(long, value_name = "SIZE", requires = "of_lanes", value_parser = parse_bytes)]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["file", "pfc", "sonic", "window"],
+          value_parser = parse_bytes)]
     pub(crate) overhead: Option<Bytes>,
     /// The block in which credits are counted; a packet takes whole blocks. Default: 64 B ([IBA]).
     #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]

@@ -77,6 +77,38 @@ fn one_link_says_what_it_means() {
     assert!(!short.contains(" kB"), "{short}");
 }
 
+/// Claim: with `--packet` a flow's credit is counted in units of 256 B, and is that of a file. By
+/// hand as below: 624 units, N3 = 614; with 20 B of overhead R = 3.0833 us + the hold of 82.32 ns
+/// are 38.5 packets of 82.32 ns, also 39; in units of 64 B 39 x 64. With N2 = 32, two packets, one
+/// packet more. Options that say nothing there are refused.
+#[test]
+fn credit_of_packets_is_sized_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let base = ["size", "--rate", "400 Gb/s", "--delay", "300 m", "--packet", "4096 B"];
+    let table = ends(here, 0, &base).0;
+    assert!(table.contains("buffer = 624 units of 256 B = 159744 bytes"), "{table}");
+    assert!(table.contains("The credits of a flow are all units of its buffer: 624 for N23."));
+    let first = |more: &[&str]| -> (u64, u64, u64) {
+        let json = ends(here, 0, &[&base[..], more, &["--format", "json"]].concat()).0;
+        let row = serde_json::from_str::<Value>(&json).unwrap()["sizes"][0].clone();
+        let number = |key: &str| row[key].as_u64().unwrap_or_else(|| panic!("{row}"));
+        (number("unit_bytes"), number("n3_cells"), number("buffer_cells"))
+    };
+    assert_eq!(first(&[]), (256, 614, 624));
+    assert_eq!(first(&["--overhead", "20 B"]), (256, 614, 624));
+    assert_eq!(first(&["--unit", "64 B"]), (64, 39 * 64 - 10, 39 * 64));
+    assert_eq!(first(&["--n2", "32"]), (256, 40 * 16 - 32, 40 * 16));
+    for (args, says) in [
+        (&["--unit", "64 B"][..], "--packet"),
+        (&["--overhead", "20 B"], "--overhead is of packets: add --packet SIZE, or --lanes"),
+        (&["--packet", "0 B"], "--packet is 0 B, but it is from 1 B to 1 MiB"),
+    ] {
+        let err = ends(here, 2, &[&base[..5], args].concat()).1;
+        assert!(err.contains(says), "{err}");
+    }
+}
+
 /// Claim: `size FILE` answers for the control that a flow has: a lane's credits for packets of 4096
 /// B, no N23; a window for a window; N23 in units of 256 B for packets without control. By hand,
 /// 16 units a packet: R = 3.08298 us of the loop + 81.92 ns of hold are 38.6 packets of 81.92 ns,
@@ -416,6 +448,9 @@ fn sizes_without_a_preset_are_verified() {
     says(&["--window", "--rate", "1 Gb/s", "--rtt", "1 ms"], exact);
     says(&["--lanes", "--rate", "400 Gb/s", "--delay", "300 m"], exact);
     let bound = "Confirmed as an upper bound: with";
+    let packets = ["--rate", "400 Gb/s", "--delay", "300 m", "--packet", "4096 B"];
+    says(&packets, bound);
+    says(&[&packets[..], &["--overhead", "20 B", "--unit", "64 B"]].concat(), bound);
     says(&["--rate", "622.08 Mb/s", "--delay", "10 km", "--processing", "5 us"], bound);
     let pause = ["--frame", "2320 B", "--frame-back", "9236 B", "--response", "3072 ns"];
     let pause = [&["--pfc", "--rate", "10 Gb/s", "--delay", "100 m"][..], &pause].concat();

@@ -24,7 +24,7 @@ pub(super) use lane::LaneTrial;
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{Engine, NetworkSpec, TraceFilter};
 use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
-use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, Picos, Rate, SimTime, Wire};
 use thiserror::Error;
 
 use super::{Headroom, LaneLoop, LaneNeed, PausedLink, Size, WindowSize};
@@ -140,11 +140,13 @@ impl Trial {
         Trial::of_loop(network, sizes, "packets", window.round_trip, rate, window.packet)
     }
 
-    /// The trial of N23 on a link, whose R is that of `size`.
-    pub fn of_credit(rate: Rate, size: &Size) -> Trial {
-        let network = TrialNetwork::Credit(CreditTrial::new(rate, size));
-        let sizes = [u64::from(size.n3.0), 0];
-        Trial::of_loop(network, sizes, "cells of N3", size.round_trip, rate, Bytes::CELL)
+    /// The trial of N23 on a link, for packets of one size, whose R is that of `size`.
+    pub fn of_credit(wire: Wire, packet: Bytes, size: &Size) -> Trial {
+        let credit = CreditTrial::new(wire, packet, size);
+        let unit = if size.unit == Bytes::CELL { "cells of N3" } else { "units of N3" };
+        let sizes = [u64::from(size.n3.0), credit.floor()];
+        let network = TrialNetwork::Credit(credit);
+        Trial::of_loop(network, sizes, unit, size.round_trip, wire.rate, packet)
     }
 
     /// The trial of a headroom.

@@ -1,8 +1,10 @@
 //! `hopflow size`: the buffer of each VC under credit.
 
-use hopflow::size::{CellTimes, HopSize, Link, Size, Trial, schemes};
+use hopflow::control::credit::PacketUnits;
+use hopflow::size::{CellTimes, HopSize, Link, Size, Trial, schemes, size_of_packets};
+use hopflow_scenario::CreditLoop;
 use hopflow_units::shape::Shaped;
-use hopflow_units::{Bytes, Cells};
+use hopflow_units::{Bytes, Cells, Rate, Wire};
 use serde::Serialize;
 
 use super::fold;
@@ -37,6 +39,18 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Vec<Line>, Fail> {
     let (Some(delay), Some(rate)) = (args.delay, args.rate) else {
         unreachable!("looked at before")
     };
+    if let Some(packet) = args.lanes.packet {
+        return of_packets(
+            args,
+            packet,
+            Link { delay, rate, processing: args.processing(), cell_times: CellTimes::Counted },
+        );
+    }
+    if args.lanes.overhead.is_some() {
+        return Err(Fail::Input(
+            "--overhead is of packets: add --packet SIZE, or --lanes".to_owned(),
+        ));
+    }
     let cell_times = CellTimes::Left;
     let link = Link { delay, rate, processing: args.processing(), cell_times };
     let target = args.target.unwrap_or(rate);
@@ -47,14 +61,49 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Vec<Line>, Fail> {
     schemes().into_iter().map(line).collect()
 }
 
+/// Every scheme for a flow of packets of one size on the link of the arguments.
+fn of_packets(args: &SizeArgs, packet: Bytes, link: Link) -> Result<Vec<Line>, Fail> {
+    let unit = args.lanes.unit.unwrap_or(PacketUnits::USUAL);
+    for (option, size) in [("--packet", packet), ("--unit", unit)] {
+        if !(1..=1 << 20).contains(&size.0) {
+            let message = format!("{option} is {} B, but it is from 1 B to 1 MiB", size.0);
+            return Err(Fail::Input(message));
+        }
+    }
+    let round_trip = link.round_trip().map_err(Fail::input)?;
+    let law =
+        CreditLoop { wire: wire(args, link.rate), round_trip, unit, least: packet, most: packet };
+    let target = args.target.unwrap_or(link.rate);
+    let line = |scheme| {
+        let size = size_of_packets(scheme, &law, target, Cells(args.n2));
+        Ok(Line::of_size(size.map_err(Fail::input)?))
+    };
+    schemes().into_iter().map(line).collect()
+}
+
 /// The trial of N23, the first scheme of the list.
 pub(super) fn trial(args: &SizeArgs, lines: &[Line]) -> Option<Trial> {
-    Some(Trial::of_credit(args.rate?, &lines.first()?.size))
+    let packet = args.lanes.packet.unwrap_or(Bytes::CELL);
+    Some(Trial::of_credit(wire(args, args.rate?), packet, &lines.first()?.size))
+}
+
+fn wire(args: &SizeArgs, rate: Rate) -> Wire {
+    Wire { rate, overhead: args.lanes.overhead.unwrap_or(Bytes(0)) }
 }
 
 /// Which number is the credits, and why a scenario's differs.
 pub(super) fn notes(args: &SizeArgs, lines: &[Line]) -> Vec<String> {
     let Some(first) = lines.first() else { return Vec::new() };
+    let lanes = "For packets that share one credit (InfiniBand): add --lanes.".to_owned();
+    if args.lanes.packet.is_some() {
+        let credits = format!(
+            "The credits of a flow are all units of its buffer: {} for {}. A switch holds its \
+             packets for a packet time; a host frees them as they arrive, and needs a packet less.",
+            first.size.buffer.0,
+            first.size.scheme_name()
+        );
+        return vec![credits, lanes];
+    }
     let credits = format!(
         "The credits of a VC are all cells of its buffer: {} for {}.",
         first.size.buffer.0,
@@ -67,8 +116,8 @@ pub(super) fn notes(args: &SizeArgs, lines: &[Line]) -> Vec<String> {
              FILE` counts them, because a simulated loop has them: N3 is then up to 3 cells larger."
         )
     });
-    let lanes = "For packets that share one credit (InfiniBand): add --lanes.".to_owned();
-    [Some(credits), times, Some(lanes)].into_iter().flatten().collect()
+    let packets = "For packets: add --packet SIZE.".to_owned();
+    [Some(credits), times, Some(packets), Some(lanes)].into_iter().flatten().collect()
 }
 
 pub(super) fn table(args: &SizeArgs, lines: &[Line]) -> Table {

@@ -4,7 +4,7 @@
 //! 10, as in the figure, unless others are given. Checked by: `preset/tests.rs`.
 
 use hopflow_control::credit::{CreditScheme, USUAL_N2};
-use hopflow_units::Picos;
+use hopflow_units::{Bytes, Picos, Wire};
 
 use super::super::{CellTimes, Link, Size, SizeError, Trial, delay_of_length, size as size_vc};
 use super::{PresetError, PresetLink, PresetNeed, PresetSize, PublicRow, Speed};
@@ -39,7 +39,7 @@ pub(super) fn size(speed: Speed, link: &PresetLink<'_>) -> Result<PresetSize, Pr
         speed,
         unit: "cells",
         amount: u64::from(needed.n3.0),
-        trial: Trial::of_credit(rate, &needed),
+        trial: Trial::of_credit(Wire { rate, overhead: Bytes(0) }, Bytes::CELL, &needed),
         need: PresetNeed::Vc(needed),
         public,
         notes: vec![format!(

@@ -128,6 +128,7 @@ fn rooms_of_pfc_are_an_upper_bound() {
 #[test]
 fn what_cannot_be_run_is_an_error() {
     let rate = Rate::from_bps(1_000_000_000_000).unwrap();
+    let wire = Wire { rate, overhead: Bytes(0) };
     let long = Link {
         delay: Picos(100_000_000_000),
         rate,
@@ -135,11 +136,11 @@ fn what_cannot_be_run_is_an_error() {
         cell_times: CellTimes::Left,
     };
     let size = size_vc(CreditScheme::N23, &long, rate, Cells(10)).unwrap();
-    let wrong = Trial::of_credit(rate, &size).verify().unwrap_err();
+    let wrong = Trial::of_credit(wire, Bytes::CELL, &size).verify().unwrap_err();
     assert!(matches!(wrong, TrialError::TooLong { .. }), "{wrong}");
     let short = Link { delay: Picos(100), ..long };
     let size = size_vc(CreditScheme::N23, &short, rate, Cells(10)).unwrap();
-    let wrong = Trial::of_credit(rate, &size).verify().unwrap_err();
+    let wrong = Trial::of_credit(wire, Bytes::CELL, &size).verify().unwrap_err();
     assert!(wrong.to_string().contains("give a longer --delay"), "{wrong}");
     let paused = PausedLink {
         rate,
