@@ -151,6 +151,23 @@ fn the_vcs_of_a_lane_take_turns() {
     }
 }
 
+/// Claim: there are more lanes than priorities: of twenty VCs to hosts of their own through S1 -> S2,
+/// each has a lane, gets its credit by frames of its own, and a twentieth of the link.
+#[test]
+fn there_may_be_more_lanes_than_priorities() {
+    let to: Vec<usize> = (0..20).collect();
+    let plain = through_one_link(&to, 8_000, HopControl::None);
+    let counters = run(&per_destination(with_lanes(plain, credit(20, 4))));
+    let lanes = &counters.directions[0].lanes;
+    assert_eq!(lanes.iter().map(|lane| lane.lane).collect::<Vec<_>>(), (0..20).collect::<Vec<_>>());
+    for (lane, vc) in lanes.iter().zip(&counters.vcs) {
+        // A credit after every fourth cell that S2 has sent on.
+        let freed = vc.hops[2].sent_packets;
+        assert!(lane.frames_sent.abs_diff(freed / 4) <= 1, "{} of {freed}", lane.frames_sent);
+        assert!((380..=400).contains(&vc.leaves[0].delivered_packets), "{:?}", vc.leaves[0]);
+    }
+}
+
 /// Claim: lanes are numbered by priority and destination. On S1 -> S2, VCs of priorities 1 and 0 to
 /// D1 (node 5) and of priority 0 to D2 (node 6) have the lanes 2, 0 and 1; an ACK of a window goes
 /// to the host where its VC begins.

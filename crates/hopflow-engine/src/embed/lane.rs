@@ -7,7 +7,7 @@ use hopflow_units::{Bytes, Picos, SimTime};
 
 use hopflow_network::CellKind;
 use hopflow_network::counters::LaneCounters;
-use hopflow_network::{DirectionId, LaneNumbers, LanesSpec, NetworkSpec};
+use hopflow_network::{DirectionId, LANES, LaneNumbers, LanesSpec, NetworkSpec};
 
 /// Timers of one lane at one port, in the order of an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,9 +42,9 @@ pub(crate) struct Frame {
     pub(crate) tells_fctbs: bool,
 }
 
-/// The value of a frame of a lane, which carries this.
+/// The value of a frame of a lane, which carries this: 28 bits.
 const fn of_lane(lane: u16, carried: u32) -> u32 {
-    ((lane as u32) << FRAME_BITS) | carried
+    ((lane as u32 % LANES as u32) << FRAME_BITS) | carried
 }
 
 /// What a frame carries, from its value.
