@@ -151,7 +151,7 @@ fn the_vcs_of_a_lane_take_turns() {
     }
 }
 
-/// Claim: there are more lanes than priorities: of twenty VCs to hosts of their own through S1 -> S2,
+/// Claim: there are more lanes than priorities: of twenty VCs to hosts of their own over S1 -> S2,
 /// each has a lane, gets its credit by frames of its own, and a twentieth of the link.
 #[test]
 fn there_may_be_more_lanes_than_priorities() {
