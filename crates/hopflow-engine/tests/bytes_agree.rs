@@ -44,11 +44,11 @@ fn network(seed: u64) -> NetworkSpec {
 }
 
 /// Claim: both engines follow docs/models/order.md with limits in bytes, in any mix with limits in
-/// packets and with thresholds that move, and hold the same most bytes: of packets dropped, pushed
-/// out, and of frames.
+/// packets, with thresholds that move and with reserves, and hold the same most bytes: of packets
+/// dropped, pushed out, and of frames.
 #[test]
 fn engines_agree_on_limits_in_bytes() {
-    let (mut full, mut pushed, mut cells, mut moved) = (0, 0, 0, 0);
+    let (mut full, mut pushed, mut cells, mut moved, mut reserved) = (0, 0, 0, 0, 0);
     for seed in 0..network_count() {
         let spec = network(seed);
         let filter = || TraceFilter::all(spec.vcs.len(), spec.direction_count());
@@ -78,11 +78,13 @@ fn engines_agree_on_limits_in_bytes() {
             }
             cells += u32::from(spec.nodes[node].cell.is_some() && held);
             moved += u32::from(spec.nodes[node].alpha.is_some() && held);
+            reserved += u32::from(!spec.nodes[node].reserve.is_none() && held);
         }
     }
     let least = network_count() as u32 / 20;
-    let seen = [full, pushed, cells, moved];
-    assert!(full > least && pushed > least / 4 && cells > least && moved > least, "{seen:?}");
+    let seen = [full, pushed, cells, moved, reserved];
+    assert!(full > least && pushed > least / 4 && cells > least, "{seen:?}");
+    assert!(moved > least && reserved > least / 2, "{seen:?}");
 }
 
 /// Claim: where all packets are cells of 53 bytes, a limit of L bytes is one of floor(L / 53)

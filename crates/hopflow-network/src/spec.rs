@@ -16,6 +16,7 @@ mod limit;
 mod machines;
 mod rate;
 mod reservations;
+mod reserve;
 mod shared;
 mod shared_buffer;
 mod times;
@@ -37,7 +38,7 @@ pub use hopflow_control::credit::CreditScheme;
 pub use admission::{Admission, Jitter, MOST_JITTER};
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use credit::{CreditSpec, HopControl};
-pub use dynamic::{Alpha, DynamicThreshold};
+pub use dynamic::{Alpha, DynamicThreshold, Held};
 pub use event::{Change, CreditsOf, EventSpec, FALSE_MOST};
 pub use hopflow_units::Wire;
 pub use lanes::{
@@ -51,6 +52,7 @@ pub use machines::{
     RateRuleFacts, RatedFlow, SourceFacts,
 };
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
+pub use reserve::Reserve;
 pub use shared::Shared;
 pub use shared_buffer::SharedBufferSpec;
 pub use traffic::{
@@ -103,6 +105,8 @@ pub struct NodeSpec {
     /// Alpha of its dynamic thresholds; then `buffer` is in bytes, and arriving packets are
     /// dropped. `None`: no thresholds.
     pub alpha: Option<Alpha>,
+    /// What each of its class queues has for itself; only beside `alpha`.
+    pub reserve: Reserve,
     /// Which packet is dropped when a packet finds the node, or its output, full.
     pub discard: Discard,
     /// Whether a switch drops frames rather than cells of VCs with AAL5 framing.
@@ -150,6 +154,7 @@ impl NodeSpec {
             port_buffer,
             cell,
             alpha,
+            reserve: Reserve::default(),
             discard,
             frame_discard,
             drain,

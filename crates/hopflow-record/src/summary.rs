@@ -259,6 +259,10 @@ pub struct NodeSummary {
     /// and one priority may hold; left out where it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f64>,
+    /// The memory that its class queues have for themselves, of all outputs and priorities; left
+    /// out where they have none.
+    #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
+    pub reserved_bytes: Option<u64>,
 }
 
 impl Summary {

@@ -39,6 +39,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     }
     buffer::pushed_out(built, sink);
     buffer::holds_each(built, sink);
+    buffer::holds_reserves(built, sink);
     in_flight(built, sink);
     path_times(built, sink);
     buffer::holds_a_packet(built, sink);

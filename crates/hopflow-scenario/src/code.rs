@@ -92,7 +92,7 @@ codes! {
     LARGE_PACKET = 80, "A packet is larger than an AAL5 frame holds.";
     WINDOW_OF_TCP = 81, "A TCP window does not fit its field, or holds less than a segment.";
     SMALL_HOST_BUFFER = 82, "A host's buffer holds less than one packet of its flow.";
-    SMALL_MEMORY = 83, "A limit in bytes is less than a packet takes.";
+    SMALL_MEMORY = 83, "A limit in bytes is less than a packet, or reserves, take.";
     ABR_RANGE = 90, "A parameter of `abr` is out of its range.";
     RATE_ORDER = 91, "The rates of a flow under `abr` are not in order: MCR, ICR, PCR, first link.";
     NOT_PACED = 92, "A port cannot pace a flow under `abr`, or its RM cells do not pass.";

@@ -13,6 +13,7 @@ pub(crate) mod marking;
 pub(crate) mod network;
 pub(crate) mod rate;
 pub(crate) mod record;
+pub(crate) mod reserve;
 pub(crate) mod rpc;
 pub(crate) mod run;
 pub(crate) mod scheduler;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{Alpha, Discard, FrameDiscardSpec, Limit, NodeKind, NodeSpec, WorkSpec};
+use hopflow_network::{
+    Alpha, Discard, FrameDiscardSpec, Limit, NodeKind, NodeSpec, Reserve, WorkSpec,
+};
 use hopflow_units::Bytes;
 
 use crate::Code;
@@ -16,6 +18,7 @@ use crate::keys::network::{
     ALPHA, BUFFER, CELL, DISCARD, DRAIN, HOST, HOSTS, K, NAME, PORT_BUFFER, PREFIX, RECEIVE_BUFFER,
     SWITCHES, TOPOLOGY_KINDS, VC_BUFFER,
 };
+use crate::keys::reserve::RESERVE;
 use crate::keys::work::{self, WORK_KEY};
 use crate::marking;
 use crate::naming::short;
@@ -51,8 +54,8 @@ pub(crate) struct Nodes {
 
 /// Keys whose places are kept, for what only the whole network shows to be wrong with them.
 const PLACED: &[Key] = &[BUFFER.key, CELL.key, DISCARD.key, PORT_BUFFER.key, VC_BUFFER.key];
-/// The same of hosts alone.
-const PLACED_OF_HOSTS: &[Key] = &[DRAIN, RECEIVE_BUFFER.key, WORK_KEY];
+/// The same of hosts or switches alone.
+const PLACED_OF_SOME: &[Key] = &[DRAIN, RECEIVE_BUFFER.key, RESERVE.key, WORK_KEY];
 
 /// What a node is like besides its name and kind.
 #[derive(Clone, Debug)]
@@ -62,6 +65,7 @@ pub(crate) struct Traits {
     port_buffer: Option<Limit>,
     cell: Option<Bytes>,
     alpha: Option<Alpha>,
+    reserve: Reserve,
     discard: Discard,
     frame_discard: FrameDiscardSpec,
     port: Port,
@@ -78,6 +82,7 @@ impl Traits {
         let cell = CELL.read(section, &(), sink).flatten();
         let discard = DISCARD.read(section, &(), sink).unwrap_or_default();
         let alpha = alpha(section, buffer, discard, sink);
+        let reserve = reserve(section, alpha, sink);
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
         let port = Port {
@@ -87,15 +92,16 @@ impl Traits {
         };
         let drain = drain::read(section, sink);
         let work = work::read(section, sink);
-        let of_host = PLACED_OF_HOSTS.iter().filter_map(|key| section.find(key));
+        let of_some = PLACED_OF_SOME.iter().filter_map(|key| section.find(key));
         let places = Places::of(section, &section.span, PLACED);
-        let places = of_host.fold(places, |places, item| places.and(item.key, item.span));
+        let places = of_some.fold(places, |places, item| places.and(item.key, item.span));
         Traits {
             buffer,
             vc_buffer,
             port_buffer,
             cell,
             alpha,
+            reserve,
             discard,
             frame_discard,
             port,
@@ -133,6 +139,18 @@ fn alpha(
         return wrong(Code::CONFLICT, message, "leave `discard` out, or `alpha`");
     }
     Some(alpha)
+}
+
+/// What class queues of a switch have for themselves, beside its thresholds.
+fn reserve(section: &Section<'_>, alpha: Option<Alpha>, sink: &mut Sink) -> Reserve {
+    let Some(item) = section.find(&RESERVE.key) else { return Reserve::default() };
+    let reserve = RESERVE.read(section, &(), sink).flatten().unwrap_or_default();
+    if section.find(&ALPHA.key).is_none() {
+        let message = "`reserve` is what a class queue has beside its threshold, but there is no \
+                       `alpha`";
+        sink.error(Code::CONFLICT, &item.span, message).hint("add `alpha = 1`");
+    }
+    if alpha.is_some() { reserve } else { Reserve::default() }
 }
 
 impl Nodes {
@@ -177,7 +195,7 @@ impl Nodes {
                 node.cell = node.cell.or(Some(Bytes(1)));
             }
             (node.buffer, node.vc_buffer, node.port_buffer) = (None, None, None);
-            node.alpha = None;
+            (node.alpha, node.reserve) = (None, Reserve::default());
         }
     }
 
@@ -231,10 +249,10 @@ impl Nodes {
         }
         let index = self.specs.len();
         self.index.insert(name.clone(), index);
-        let &Traits { buffer, vc_buffer, port_buffer, cell, alpha, discard, .. } = traits;
+        let &Traits { buffer, vc_buffer, port_buffer, cell, alpha, reserve, discard, .. } = traits;
         let &Traits { frame_discard, work, .. } = traits;
         let new = NodeSpec::new(name, kind);
-        let spec = NodeSpec { buffer, vc_buffer, port_buffer, cell, alpha, ..new };
+        let spec = NodeSpec { buffer, vc_buffer, port_buffer, cell, alpha, reserve, ..new };
         self.specs.push(NodeSpec { discard, frame_discard, work, ..spec });
         self.ports.push(traits.port.clone());
         self.drains.push(traits.drain.clone());

@@ -107,6 +107,9 @@ impl Scenario {
                 if let Some(alpha) = node.alpha {
                     value["alpha_billionths"] = int(alpha.billionths());
                 }
+                if !node.reserve.is_none() {
+                    value["reserve_bytes"] = node.reserve.0.iter().map(|one| int(one.0)).collect();
+                }
                 if let Some(link) = node.drain {
                     value["drain_link"] = json!(link);
                 }

@@ -358,7 +358,8 @@ fn gates_keep_a_window_free() {
 
 /// Claim, by hand: of 900 Mb/s in 100 ms, classes of weights 60 and 40 have 4,500 and 3,000 packets
 /// of 1500 B; the strict class loses nothing. A packet of it takes 0.16 us to S and 1.6 us on, with
-/// 1 us of each link, and waits for at most one packet of 1500 B, 12 us.
+/// 1 us of each link, and waits for at most one packet of 1500 B, 12 us. Of the 960 kB that are not
+/// reserved both have a quarter, 160 packets, and at most a few packets of voice are there.
 #[test]
 fn classes_share_what_a_strict_one_leaves() {
     let counters = run(&example("traffic-classes").network);
@@ -367,6 +368,8 @@ fn classes_share_what_a_strict_one_leaves() {
     assert!((6_248..=6_250).contains(&voice.delivered_packets), "{}", voice.delivered_packets);
     assert!(voice.delay.max_ps().is_some_and(|delay| delay <= 15_760_000), "{:?}", voice.delay);
     let sent = [1, 2].map(|vc| of(vc).delivered_packets);
+    let held = counters.nodes[3].memory_max_bytes;
+    assert!((480_000..=481_000).contains(&held), "{held}");
     assert!((4_495..=4_500).contains(&sent[0]) && (2_996..=3_001).contains(&sent[1]), "{sent:?}");
 }
 

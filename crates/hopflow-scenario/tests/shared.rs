@@ -872,3 +872,43 @@ fn lanes_per_destination_are_read() {
     let text = "an event cannot falsify credits of lanes per destination";
     assert!(wrong.to_string().contains(text), "{wrong}");
 }
+
+/// Claim: `reserve` of a switch is read for each priority that it names; it is refused without
+/// `alpha`, twice for a priority, and where it takes more than the buffer at all outputs: 3 x 3 kB
+/// of 8 kB.
+#[test]
+fn reserves_are_read() {
+    let read = |keys: &str| {
+        let text = format!(
+            "version = 2\nduration = \"1 ms\"\n[[topology]]\nkind = \"star\"\nhosts = 3\n\
+             rate = \"1 Gb/s\"\ndelay = \"1 us\"\n[defaults.switch]\nbuffer = \"8 kB\"\n{keys}\n\
+             [[flow]]\nname = \"f\"\nfrom = \"H1\"\nto = \"H2\"\n"
+        );
+        Scenario::from_toml(&text, "reserve.toml").map_err(|wrong| wrong.items[0].message.clone())
+    };
+    let entries =
+        "[{ priorities = [3, 4], size = \"1 kB\" }, { priorities = [0], size = \"600 B\" }]";
+    let scenario = read(&format!("alpha = 1\nreserve = {entries}"));
+    let scenario = scenario.unwrap_or_else(|wrong| panic!("{wrong}"));
+    let switch = scenario.network.nodes.iter().find(|node| node.name == "S").expect("there");
+    let bytes = switch.reserve.0.map(|bytes| bytes.0);
+    assert_eq!(bytes, [600, 0, 0, 1_000, 1_000, 0, 0, 0]);
+    let resolved = scenario.resolved();
+    let nodes = resolved["nodes"].as_array().expect("nodes");
+    let written = nodes.iter().find_map(|node| node.get("reserve_bytes"));
+    assert_eq!(written, Some(&serde_json::json!(bytes)));
+    let of = |size: &str| format!("reserve = [{{ priorities = [3], size = \"{size}\" }}]");
+    for (keys, says) in [
+        (of("1 kB"), "there is no `alpha`"),
+        (format!("alpha = 1\n{}", of("3 kB")), "of 8000 B: 3000 B at each of 3 outputs"),
+        (
+            "alpha = 1\nreserve = [{ priorities = [3], size = \"1 B\" }, { priorities = [3, 4], \
+             size = \"2 B\" }]"
+                .to_owned(),
+            "`reserve` names priority 3 twice",
+        ),
+    ] {
+        let wrong = read(&keys).expect_err("it is refused");
+        assert!(wrong.contains(says), "{keys}: {wrong}");
+    }
+}

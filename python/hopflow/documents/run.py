@@ -182,6 +182,7 @@ NodeSummary = TypedDict("NodeSummary", {
     "node": str, "kind": str, "mean_packets": float, "max_packets": int,
     "end_packets": int | None, "max_bytes": NotRequired[Exact],
     "buffer_bytes": NotRequired[Exact], "alpha": NotRequired[float],
+    "reserved_bytes": NotRequired[Exact],
 })
 
 ProcessorSummary = TypedDict("ProcessorSummary", {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{ends, example, hopflow, text};
 
 /// Examples that together have everything that a table may tell, and for how long they run.
-const RUNS: [(&str, &str, &[&str]); 14] = [
+const RUNS: [(&str, &str, &[&str]); 15] = [
     ("abr-erica-plus", "3 ms", &[]),
     ("backward-rm", "120 ms", &[]),
     ("udp-and-tcp", "400 ms", &["--set", "flow.tcp1.source.transfer=\"1 kB\""]),
@@ -17,6 +17,7 @@ const RUNS: [(&str, &str, &[&str]); 14] = [
     ("tcp-over-atm", "3 ms", &[]),
     ("slow-receiver", "3 ms", &[]),
     ("fat-tree", "3 ms", &[]),
+    ("traffic-classes", "3 ms", &[]),
     (
         "fat-tree",
         "50 us",

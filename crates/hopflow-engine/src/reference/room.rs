@@ -6,7 +6,7 @@ use super::ReferenceEngine;
 use super::state::Hop;
 use super::station::Station;
 use super::unit::{HopId, Place, Target};
-use hopflow_network::{DirectionId, Discard, Limit, Load};
+use hopflow_network::{DirectionId, Discard, DynamicThreshold, Held, LANES, Limit, Load};
 
 impl ReferenceEngine {
     /// Whether `more` does not fit where there may be a limit.
@@ -79,12 +79,30 @@ impl ReferenceEngine {
     fn is_above_threshold(&self, id: HopId, station: usize, hop: &Hop, more: Load) -> bool {
         let part = self.part(id);
         let node = part.stations[station].node;
-        let Some(threshold) = self.spec.nodes[node].dynamic_threshold() else { return false };
+        let Some(threshold) = self.spec.dynamic_threshold(node) else { return false };
         let leads = |before: &&Hop| matches!(before.target, Target::Station(to) if to == station);
         let before = part.hops.iter().find(leads);
         let is_held = before.is_some_and(|hop| hop.control.is_some() || hop.lane.is_some());
-        let queue = self.bytes_of_queues(hop.direction, |other| other.priority == hop.priority);
-        !is_held && threshold.lacks(queue, self.bytes_of_node(node), more.bytes)
+        let held = Held {
+            queue: self.bytes_of_class(hop.direction, hop.priority),
+            node: self.bytes_of_node(node),
+            reserved: self.bytes_in_reserves(node, &threshold),
+        };
+        !is_held && threshold.lacks(hop.priority, held, more.bytes)
+    }
+
+    /// What is held for an output and a priority.
+    fn bytes_of_class(&self, id: DirectionId, priority: u8) -> u64 {
+        self.bytes_of_queues(id, |hop| hop.priority == priority)
+    }
+
+    /// What the class queues of a node hold in their reserves.
+    fn bytes_in_reserves(&self, node: usize, threshold: &DynamicThreshold) -> u64 {
+        let outputs = (0..self.spec.direction_count()).map(DirectionId);
+        let outputs = outputs.filter(|id| self.spec.from_node(*id) == node);
+        let classes = outputs.flat_map(|id| (0..LANES as u8).map(move |class| (id, class)));
+        let in_reserve = |(id, class)| threshold.in_reserve(class, self.bytes_of_class(id, class));
+        classes.map(in_reserve).sum()
     }
 
     /// Whether a packet that arrives at a station, or is created there, is dropped.

@@ -85,7 +85,7 @@ pub(super) fn nodes(
         node.limits = Limits::new(&spec.nodes[index], asks, has_records[index], has_markers);
         if counts_bytes[index] {
             let ports = node.ports.iter().map(|port| DirectionId(port.direction as usize));
-            node.memory = Some(Box::new(Memory::new(spec, &spec.nodes[index], ports)));
+            node.memory = Some(Box::new(Memory::new(spec, index, ports)));
             node.limits.count_bytes();
         }
         node.set_shared_buffer_timers();

@@ -10,8 +10,8 @@ use std::path::Path;
 use hopflow::Manifest;
 use hopflow::control::rate::AbrSpec;
 use hopflow::network::{
-    Alpha, CreditSpec, DirectionSpec, HopControl, HopSpec, Limit, LinkSpec, NetworkSpec, NodeKind,
-    NodeSpec, RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
+    Alpha, CreditSpec, DirectionSpec, HopControl, HopSpec, LANES, Limit, LinkSpec, NetworkSpec,
+    NodeKind, NodeSpec, Reserve, RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
 };
 use hopflow::record::direction_names;
 use hopflow::scenario::{AS_IS, Scenario, ScenarioFile, regular};
@@ -95,6 +95,12 @@ fn limit(value: &Value, key: &str) -> Option<Option<Limit>> {
     Some(bytes.map(|bytes| Limit::Bytes(Bytes(bytes))).or(packets))
 }
 
+/// The reserves of class queues, by priority; left out where there are none.
+fn reserve(value: &Value) -> Option<Reserve> {
+    let bytes: Option<[u64; LANES]> = written(value)?;
+    Some(bytes.map_or_else(Reserve::default, |bytes| Reserve(bytes.map(Bytes))))
+}
+
 fn node(value: &Value) -> Option<NodeSpec> {
     let drain: Option<usize> = written(&value["drain_link"])?;
     let kind = match value["kind"].as_str()? {
@@ -109,6 +115,7 @@ fn node(value: &Value) -> Option<NodeSpec> {
         port_buffer: limit(value, "port_buffer")?,
         cell: written::<Option<u64>>(&value["cell_bytes"])?.map(Bytes),
         alpha: written::<Option<u64>>(&value["alpha_billionths"])?.and_then(Alpha::of_billionths),
+        reserve: reserve(&value["reserve_bytes"])?,
         drain,
         work: written(&value["work"])?,
         ..NodeSpec::new(value["name"].as_str()?, kind)

@@ -51,10 +51,12 @@ impl NetworkSpec {
                 assert!(machine.is_some(), "the machine of {} is there", node.name);
             }
         }
-        for node in self.nodes.iter().filter(|node| node.alpha.is_some()) {
+        for (index, node) in self.nodes.iter().enumerate() {
+            let has_threshold = self.dynamic_threshold(index).is_some();
             let is_kept = node.discard == Discard::Arriving && node.drain.is_none();
-            let has_room = node.dynamic_threshold().is_some() && node.kind == NodeKind::Switch;
-            assert!(is_kept && has_room, "{} has thresholds of its memory in bytes", node.name);
+            let has_room = is_kept && has_threshold && node.kind == NodeKind::Switch;
+            let is_plain = node.alpha.is_none() && node.reserve.is_none();
+            assert!(is_plain || has_room, "{} has thresholds of its memory in bytes", node.name);
         }
         self.assert_lanes_valid();
         self.assert_shared_buffers_valid();

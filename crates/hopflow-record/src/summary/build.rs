@@ -281,8 +281,16 @@ impl View<'_> {
                 max_bytes: counts[index].then_some(count.memory_max_bytes),
                 buffer_bytes: node.buffer.and_then(Limit::bytes).map(|limit| limit.0),
                 alpha: node.alpha.map(|alpha| alpha.billionths() as f64 / 1e9),
+                reserved_bytes: self.reserved_bytes(index),
             })
             .collect()
+    }
+
+    /// What the reserves of a node take of its memory, if it has some.
+    fn reserved_bytes(&self, index: usize) -> Option<u64> {
+        let reserve = self.spec.nodes[index].reserve;
+        let outputs = (!reserve.is_none()).then(|| self.spec.outputs(index))?;
+        reserve.at_all(outputs).map(|bytes| bytes.0)
     }
 
     /// `things` per second of the measured part; 0 for an empty run.

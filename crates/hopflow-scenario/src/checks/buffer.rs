@@ -9,6 +9,7 @@ use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
 use crate::keys::network::{BUFFER, DISCARD, PORT_BUFFER, RECEIVE_BUFFER, VC_BUFFER};
+use crate::keys::reserve::RESERVE;
 use crate::naming::direction;
 
 /// Nodes that are to push packets out, but cannot. Reports for each the first port and the first
@@ -103,6 +104,34 @@ pub(super) fn holds_each(built: &Built, sink: &mut Sink) {
                 sink.error(Code::SMALL_MEMORY, place, message).hint(hint);
             }
         }
+    }
+}
+
+/// Reserves of class queues that take more than the buffer.
+pub(super) fn holds_reserves(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    for (index, node) in network.nodes.iter().enumerate().filter(|(_, n)| !n.reserve.is_none()) {
+        let outputs = network.outputs(index);
+        let buffer = node.buffer.and_then(Limit::bytes).unwrap_or_default();
+        let needed = node.reserve.at_all(outputs);
+        if needed.is_some_and(|needed| needed <= buffer) {
+            continue;
+        }
+        let each: u64 = node.reserve.0.iter().map(|bytes| bytes.0).sum();
+        let message = format!(
+            "the reserves of `{}` take more than its `buffer` of {} B: {each} B at each of \
+             {outputs} outputs",
+            node.name, buffer.0
+        );
+        let hint = match needed {
+            Some(needed) => format!(
+                "raise `buffer` to more than \"{} B\", as the rest is shared, or lower `reserve`",
+                needed.0
+            ),
+            None => "lower `reserve`".to_owned(),
+        };
+        let place = built.nodes.origins.key(index, &RESERVE.key);
+        sink.error(Code::SMALL_MEMORY, place, message).hint(hint);
     }
 }
 

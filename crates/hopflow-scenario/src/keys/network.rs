@@ -6,6 +6,7 @@ use hopflow_units::{Bytes, Picos, Probability};
 use super::lanes::LANES_KEY;
 use super::marking;
 use super::rate::{OF_LINK_KEY, OF_SWITCH_KEY};
+use super::reserve::RESERVE;
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
 use super::shared::{PAUSE_KEY, SHARED_BUFFER_KEY};
 use super::transport::FRAME_DISCARD_KEY;
@@ -80,7 +81,14 @@ pub(crate) static SWITCH: Tab = Tab {
     kinds: &[],
     keys: joined!(
         OF_NODES,
-        &[ALPHA.key, FRAME_DISCARD_KEY, NODE_SCHEDULER, OF_SWITCH_KEY, marking::MARKING_KEY],
+        &[
+            ALPHA.key,
+            RESERVE.key,
+            FRAME_DISCARD_KEY,
+            NODE_SCHEDULER,
+            OF_SWITCH_KEY,
+            marking::MARKING_KEY
+        ],
     ),
 };
 

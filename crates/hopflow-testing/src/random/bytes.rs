@@ -45,8 +45,26 @@ pub fn with_bytes(mut spec: NetworkSpec, seed: u64) -> NetworkSpec {
             node.alpha = Alpha::new(*dice.pick(&[0.1, 0.25, 0.5, 1.0, 3.0]));
         }
     }
+    add_reserves(&mut spec, &mut Dice(seed ^ 0x5EED_0F0F_1F0F_0017));
     spec.assert_valid();
     spec
+}
+
+/// Class queues of some nodes with thresholds have memory for themselves, up to all of it.
+fn add_reserves(spec: &mut NetworkSpec, dice: &mut Dice) {
+    for node in 0..spec.nodes.len() {
+        let outputs = spec.outputs(node) as u64;
+        let spec = &mut spec.nodes[node];
+        let buffer = spec.buffer.and_then(Limit::bytes).filter(|_| spec.alpha.is_some());
+        let Some(buffer) = buffer.filter(|_| outputs > 0 && dice.chance(60)) else { continue };
+        let mut left = buffer.0 / outputs;
+        for reserve in &mut spec.reserve.0 {
+            if dice.chance(60) {
+                *reserve = Bytes(dice.below(left + 1));
+                left -= reserve.0;
+            }
+        }
+    }
 }
 
 /// Perhaps another limit, from one that holds no packet at all to `most` bytes.

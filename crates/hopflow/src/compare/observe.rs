@@ -1,7 +1,8 @@
 //! A run under one control that records only the data of a comparison.
 
 use hopflow_network::{
-    Discard, FrameDiscardSpec, HopSpec, NetworkSpec, NodeKind, NodeSpec, TraceFilter, VcSpec,
+    Discard, FrameDiscardSpec, HopSpec, NetworkSpec, NodeKind, NodeSpec, Reserve, TraceFilter,
+    VcSpec,
 };
 use hopflow_record::{
     NodeSummary, Quantity, QueueWatch, RecordSpec, Series, WatchedQueue, direction_names,
@@ -115,7 +116,7 @@ pub(super) fn unlimited(one: &Contender) -> Contender {
     }
     for node in one.scenario.network.nodes.iter_mut().filter(|node| is_switch(node)) {
         (node.buffer, node.vc_buffer, node.port_buffer) = (None, None, None);
-        node.alpha = None;
+        (node.alpha, node.reserve) = (None, Reserve::default());
         (node.discard, node.frame_discard) = (Discard::Arriving, FrameDiscardSpec::None);
     }
     one

@@ -35,8 +35,8 @@ pub(super) struct Index<'a> {
     pub(super) measured: u64,
     /// By VC and link: the VC that causes its lockout at the end of the link.
     pub(super) lockouts: BTreeMap<(&'a str, &'a str), &'a str>,
-    /// Alpha of nodes with dynamic thresholds.
-    alphas: BTreeMap<&'a str, f64>,
+    /// Alpha of nodes with dynamic thresholds, and whether their queues have reserves.
+    alphas: BTreeMap<&'a str, (f64, bool)>,
 }
 
 impl<'a> Index<'a> {
@@ -56,7 +56,9 @@ impl<'a> Index<'a> {
         let applications = summary.nodes.iter().filter(|node| node.kind == "application");
         let applications = applications.map(|node| node.node.as_str());
         let alphas = summary.nodes.iter();
-        let alphas = alphas.filter_map(|node| Some((node.node.as_str(), node.alpha?)));
+        let alphas = alphas.filter_map(|node| {
+            Some((node.node.as_str(), (node.alpha?, node.reserved_bytes.is_some())))
+        });
         let connections = summary.connections.iter();
         let connections = connections.map(|one| (one.vcs[0].as_str(), one));
         Index {
@@ -78,9 +80,15 @@ impl<'a> Index<'a> {
 
     /// Why a node had no room for a packet.
     pub(super) fn full(&self, node: &str) -> String {
-        self.alphas.get(node).map_or_else(
-            || "whose buffer was full".to_owned(),
-            |alpha| format!("where its queue was at {alpha} times the free memory (`alpha`)"),
-        )
+        match self.alphas.get(node) {
+            None => "whose buffer was full".to_owned(),
+            Some((alpha, false)) => {
+                format!("where its queue was at {alpha} times the free memory (`alpha`)")
+            }
+            Some((alpha, true)) => format!(
+                "where its queue was, beyond its `reserve`, at {alpha} times the free memory that \
+                 is shared (`alpha`)"
+            ),
+        }
     }
 }

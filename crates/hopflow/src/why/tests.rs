@@ -205,6 +205,14 @@ fn losses_are_reported_at_their_place() {
     let says = "at S, where its queue was at 0.5 times the free memory (`alpha`).";
     let said = ["VC1", "VC2"].map(|vc| sentences(&summary, vc));
     assert!(said.iter().flatten().any(|text| text.contains(says)), "{said:?}");
+    // Each of three outputs has 6 cells for itself, so 45 are shared: 6 + 15 are held.
+    network.nodes[0].reserve.0[0] = hopflow_units::Bytes(6 * 53);
+    let summary = self::summary(&network);
+    assert_eq!(summary.nodes[0].max_bytes, Some(21 * 53));
+    assert_eq!(summary.nodes[0].reserved_bytes, Some(3 * 6 * 53));
+    let says = "at S, where its queue was, beyond its `reserve`, at 0.5 times the free memory that";
+    let said = ["VC1", "VC2"].map(|vc| sentences(&summary, vc));
+    assert!(said.iter().flatten().any(|text| text.contains(says)), "{said:?}");
 }
 
 /// Claim: a VC that has nothing to send for a third of the run is not said to be held by the buffer

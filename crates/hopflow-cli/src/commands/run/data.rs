@@ -25,7 +25,8 @@ pub(crate) const TABLES: [Named<Summary>; 17] = [
     }),
     ("nodes", |summary| {
         Table::of_keys(
-            "node kind mean_packets max_packets end_packets max_bytes buffer_bytes alpha",
+            "node kind mean_packets max_packets end_packets max_bytes buffer_bytes alpha \
+             reserved_bytes",
             &summary.nodes,
         )
     }),

@@ -82,7 +82,7 @@ fn fifo_only_nodes(spec: &NetworkSpec, loads: &[Load], takes: &[Option<Bytes>]) 
 
 /// Whether a FIFO-only node can count bytes: a switch whose limits stay.
 fn can_count(node: &NodeSpec) -> bool {
-    node.kind == NodeKind::Switch && node.dynamic_threshold().is_none()
+    node.kind == NodeKind::Switch && node.alpha.is_none()
 }
 
 fn is_host(spec: &NetworkSpec, node: usize) -> bool {

@@ -5,7 +5,7 @@
 //! `hopflow-network/src/spec/limit.rs`.
 
 use hopflow_network::{
-    DirectionId, Discard, DynamicThreshold, LANES, Limit, NetworkSpec, NodeSpec, fits, taken,
+    DirectionId, Discard, DynamicThreshold, Held, LANES, Limit, NetworkSpec, fits, taken,
 };
 
 use crate::windowed::wire::NONE;
@@ -45,6 +45,18 @@ struct Dynamic {
     threshold: DynamicThreshold,
     /// By port and priority, the bytes held.
     queues: Vec<[u64; LANES]>,
+    /// The bytes of class queues that are in their reserves.
+    reserved: u64,
+}
+
+impl Dynamic {
+    /// A class queue holds what `change` makes of it.
+    fn hold(&mut self, class: Class, change: impl FnOnce(u64) -> u64) {
+        let queue = &mut self.queues[class.port as usize][usize::from(class.priority)];
+        self.reserved -= self.threshold.in_reserve(class.priority, *queue);
+        *queue = change(*queue);
+        self.reserved += self.threshold.in_reserve(class.priority, *queue);
+    }
 }
 
 /// A class queue: a port, and a priority.
@@ -79,17 +91,18 @@ fn limit_of(limit: Option<Limit>) -> u64 {
 }
 
 impl Memory {
-    /// The memory of a node whose ports send into `ports`, in order.
+    /// The memory of node `index`, whose ports send into `ports`, in order.
     pub(crate) fn new(
         spec: &NetworkSpec,
-        node: &NodeSpec,
+        index: usize,
         ports: impl Iterator<Item = DirectionId>,
     ) -> Memory {
+        let node = &spec.nodes[index];
         let pushes = node.discard != Discard::Arriving;
         let share = |limit: Option<Limit>| Share { held: 0, limit: limit_of(limit) };
         let ports: Vec<Share> = ports.map(|id| share(spec.port_limit(id))).collect();
-        let dynamic = node.dynamic_threshold().map(|threshold| {
-            Box::new(Dynamic { threshold, queues: vec![[0; LANES]; ports.len()] })
+        let dynamic = spec.dynamic_threshold(index).map(|threshold| {
+            Box::new(Dynamic { threshold, queues: vec![[0; LANES]; ports.len()], reserved: 0 })
         });
         Memory {
             cell: node.cell.map_or(1, |cell| cell.0),
@@ -153,7 +166,7 @@ impl Memory {
         let takes = self.takes(bytes);
         self.ports[to.port as usize].held += takes;
         if let Some(dynamic) = &mut self.dynamic {
-            dynamic.queues[to.port as usize][usize::from(to.priority)] += takes;
+            dynamic.hold(to, |queue| queue + takes);
         }
     }
 
@@ -163,7 +176,7 @@ impl Memory {
         let takes = self.takes(bytes);
         self.ports[from.port as usize].held -= takes;
         if let Some(dynamic) = &mut self.dynamic {
-            dynamic.queues[from.port as usize][usize::from(from.priority)] -= takes;
+            dynamic.hold(from, |queue| queue - takes);
         }
     }
 
@@ -183,7 +196,8 @@ impl Memory {
         let takes = self.takes(bytes) * u64::from(units);
         self.dynamic.as_ref().is_some_and(|dynamic| {
             let queue = dynamic.queues[to.port as usize][usize::from(to.priority)];
-            dynamic.threshold.lacks(queue, self.node.held, takes)
+            let held = Held { queue, node: self.node.held, reserved: dynamic.reserved };
+            dynamic.threshold.lacks(to.priority, held, takes)
         })
     }
 
