@@ -84,9 +84,13 @@ pub(super) fn sizes(control: &str, network: &NetworkSpec) -> Vec<ControlSize> {
     let names = direction_names(network);
     credits(network, &names, &mut all);
     pauses(network, &names, &mut all);
-    for lane in size_lane_credits(network, None).unwrap_or_default() {
-        let law = Some(lane.needed.blocks);
-        all.add("lane", "blocks", u64::from(lane.given), law, &lane.link);
+    let lanes = size_lane_credits(network, None).unwrap_or_default();
+    for of_link in lanes.chunk_by(|one, other| one.link == other.link) {
+        // The lanes of a link have one size, that of the lane that needs most.
+        let law = of_link.iter().map(|lane| lane.needed.blocks).max();
+        for lane in of_link {
+            all.add("lane", "blocks", u64::from(lane.given), law, &lane.link);
+        }
     }
     // The window of TCP is a parameter of its hosts, not of a control that is compared.
     for window in size_windows(network, None).unwrap_or_default() {

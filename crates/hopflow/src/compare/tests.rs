@@ -405,6 +405,26 @@ fn promises_are_held_against_the_least_memory() {
     assert_eq!((over.len(), over[0].node, over[0].room), (1, "B", hopflow_units::Cells(20).into()));
 }
 
+/// Claim: lanes per destination have one size on a link, that of the lane that needs most, and the
+/// table says so: what is used is what the formula gives, from the least link to the largest, where
+/// hosts behind a link get packets of different sizes.
+#[test]
+fn lanes_of_a_link_have_one_size() {
+    let text = "version = 2\nduration = \"100 us\"\n[defaults.link]\nrate = \"10 Gb/s\"\n\
+                delay = \"1 us\"\n[[host]]\nname = \"A{}\"\ncount = 2\n[[host]]\nname = \"B{}\"\n\
+                count = 2\n[[switch]]\nname = \"S\"\n[[switch]]\nname = \"T\"\n\
+                [[link]]\nbetween = [\"A{}\", \"S\"]\ncount = 2\n[[link]]\nbetween = [\"S\", \"T\"]\n\
+                [[link]]\nbetween = [\"T\", \"B{}\"]\ncount = 2\n\
+                [[flow]]\nname = \"small\"\nfrom = \"A1\"\nto = \"B1\"\npacket = \"64 B\"\n\
+                [[flow]]\nname = \"large\"\nfrom = \"A2\"\nto = \"B2\"\npacket = \"9000 B\"\n";
+    let file = ScenarioFile::new(text, "two.toml");
+    let network = file.under("n23-destination").expect("it is fine").network;
+    let all = sizes::sizes("n23-destination", &network);
+    let lane = all.iter().find(|size| size.size == "lane").expect("there are lanes");
+    assert_eq!([Some(lane.least), Some(lane.most)], [lane.law_least, lane.law_most]);
+    assert!(lane.least < lane.most && lane.places == 6, "{lane:?}");
+}
+
 /// Claim: the credit of lanes is one loop: R = a cell there, a credit back and 4 us of delay, 1 us
 /// held at S: 7 cells; with a credit after 10 blocks, m = 10 cells of one block: 7 + 9 = 16 blocks.
 /// What a lane promises is what its smallest packets fill, so 3 x 16 cells of S.
