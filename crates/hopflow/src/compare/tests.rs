@@ -411,9 +411,11 @@ fn promises_are_held_against_the_least_memory() {
 #[test]
 fn lanes_of_a_link_have_one_size() {
     let text = "version = 2\nduration = \"100 us\"\n[defaults.link]\nrate = \"10 Gb/s\"\n\
-                delay = \"1 us\"\n[[host]]\nname = \"A{}\"\ncount = 2\n[[host]]\nname = \"B{}\"\n\
-                count = 2\n[[switch]]\nname = \"S\"\n[[switch]]\nname = \"T\"\n\
-                [[link]]\nbetween = [\"A{}\", \"S\"]\ncount = 2\n[[link]]\nbetween = [\"S\", \"T\"]\n\
+                delay = \"1 us\"\n[[host]]\nname = \"A{}\"\ncount = 2\n\
+                [[host]]\nname = \"B{}\"\ncount = 2\n\
+                [[switch]]\nname = \"S\"\n[[switch]]\nname = \"T\"\n\
+                [[link]]\nbetween = [\"A{}\", \"S\"]\ncount = 2\n\
+                [[link]]\nbetween = [\"S\", \"T\"]\n\
                 [[link]]\nbetween = [\"T\", \"B{}\"]\ncount = 2\n\
                 [[flow]]\nname = \"small\"\nfrom = \"A1\"\nto = \"B1\"\npacket = \"64 B\"\n\
                 [[flow]]\nname = \"large\"\nfrom = \"A2\"\nto = \"B2\"\npacket = \"9000 B\"\n";
