@@ -44,10 +44,11 @@ impl CreditTrial {
                 Picos(sent)
             ))
         })?;
-        let mut link = format!("rate = \"{} b/s\"\n{}", rate.bps(), both_ways(delays));
-        if *overhead > Bytes(0) {
-            link += &format!("\noverhead = \"{} B\"", overhead.0);
-        }
+        let more = match overhead.0 {
+            0 => String::new(),
+            bytes => format!("\noverhead = \"{bytes} B\""),
+        };
+        let link = format!("rate = \"{} b/s\"\n{}{more}", rate.bps(), both_ways(delays));
         let packets = *unit != Bytes::CELL || *packet != Bytes::CELL;
         let [packet, unit] = if packets {
             [format!("packet = \"{} B\"\n", packet.0), format!(", unit = \"{} B\"", unit.0)]
