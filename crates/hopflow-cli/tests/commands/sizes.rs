@@ -450,6 +450,10 @@ fn sizes_without_a_preset_are_verified() {
     let bound = "Confirmed as an upper bound: with";
     let packets = ["--rate", "400 Gb/s", "--delay", "300 m", "--packet", "4096 B"];
     says(&packets, bound);
+    says(
+        &packets,
+        "It also does with 598, 16 less, and waits for credit below. The law is for a switch",
+    );
     says(&[&packets[..], &["--overhead", "20 B", "--unit", "64 B"]].concat(), bound);
     says(&["--rate", "622.08 Mb/s", "--delay", "10 km", "--processing", "5 us"], bound);
     let pause = ["--frame", "2320 B", "--frame-back", "9236 B", "--response", "3072 ns"];

@@ -236,12 +236,16 @@ impl Trial {
 
     /// Why the law is an upper bound.
     fn reason(&self) -> &'static str {
-        match self.network {
+        match &self.network {
             TrialNetwork::Lane(_) => {
                 "The law counts the longest wait for an update; how frees and updates coincide \
                  decides whether a credit waits that long."
             }
             TrialNetwork::Window(_) => "The last update may come at an instant that suits it.",
+            TrialNetwork::Credit(credit) if credit.is_of_packets() => {
+                "The law is for a switch, which holds a packet for a packet time; the host of this \
+                 run frees it as it arrives."
+            }
             TrialNetwork::Credit(_) => {
                 "The law is that of [KMCL94], rounded up; of the N2 cells of the buffer only \
                  N2 - 1 wait for their credit."

@@ -26,6 +26,11 @@ impl CreditTrial {
         CreditTrial { wire, packet, round_trip, unit, n2 }
     }
 
+    /// Whether it counts units of packets, not cells.
+    pub(super) fn is_of_packets(&self) -> bool {
+        self.unit != Bytes::CELL || self.packet != Bytes::CELL
+    }
+
     /// The least N3 with which N2 + N3 hold a packet and an update.
     pub(super) fn floor(&self) -> u64 {
         let units = PacketUnits::new(self.unit, self.packet).of(self.packet.0 as u32);
@@ -49,8 +54,7 @@ impl CreditTrial {
             bytes => format!("\noverhead = \"{bytes} B\""),
         };
         let link = format!("rate = \"{} b/s\"\n{}{more}", rate.bps(), both_ways(delays));
-        let packets = *unit != Bytes::CELL || *packet != Bytes::CELL;
-        let [packet, unit] = if packets {
+        let [packet, unit] = if self.is_of_packets() {
             [format!("packet = \"{} B\"\n", packet.0), format!(", unit = \"{} B\"", unit.0)]
         } else {
             [String::new(), String::new()]
