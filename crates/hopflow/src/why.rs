@@ -100,16 +100,20 @@ fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
     }
 }
 
-/// The lanes of a link, one for each destination, that were shut for a considerable time.
+/// The lanes of a link, one for each of several destinations, that were shut for a considerable
+/// time.
 fn to_destinations(link: &LinkSummary) -> Option<Note> {
+    if link.lanes.len() < 2 {
+        return None;
+    }
     let shut = link.lanes.iter().filter(|lane| lane.shut_share >= NEGLIGIBLE);
     let worst = shut.clone().max_by(|a, b| a.shut_share.total_cmp(&b.shut_share))?;
+    let (count, all) = (shut.count(), link.lanes.len());
+    let were = if count == 1 { "was" } else { "were" };
     let text = format!(
-        "Of the {} destinations behind {}, {} were without credit for a time, {} longest, {} of \
-         the time.",
-        link.lanes.len(),
+        "{count} of the {all} destinations behind {} {were} without credit for a time, {} longest, \
+         {} of the time.",
         link.name,
-        shut.count(),
         worst.destination.as_deref().unwrap_or_default(),
         percent(worst.shut_share)
     );

@@ -7,8 +7,10 @@ use hopflow_network::{
     SourceSpec, WindowSpec,
 };
 use hopflow_record::{RecordSpec, Summary};
-use hopflow_testing::{NetworkBuilder, cells, credit, n23, pause, ring, with_lanes};
-use hopflow_units::{CellRate, Cells, Picos, Probability, Rate};
+use hopflow_testing::{
+    NetworkBuilder, cells, credit, n23, pause, per_destination, ring, with_lanes,
+};
+use hopflow_units::{Bytes, CellRate, Cells, Picos, Probability, Rate};
 
 use super::{Note, Severity, why};
 
@@ -356,6 +358,35 @@ fn a_pause_deadlock_is_named() {
     );
     let shut = "All VCs of priority 0 on S1->S2 were paused together 9";
     assert!(sentences.iter().any(|text| text.starts_with(shut)), "{sentences:?}");
+}
+
+/// Claim: lanes per destination are named by the host. Of two hosts behind S1->S2, B takes a
+/// hundredth of what comes, so that its lane is shut, and C's is not; a link with one host behind it
+/// has no sentence.
+#[test]
+fn a_destination_without_credit_is_reported() {
+    let mut network = NetworkBuilder::new(5_000);
+    let [a, d] = ["A", "D"].map(|name| network.host(name));
+    let (s1, s2) = (network.switch("S1"), network.switch("S2"));
+    let [b, c] = ["B", "C"].map(|name| network.host(name));
+    for (from, to) in [(a, s1), (d, s1), (s1, s2), (s2, b), (s2, c)] {
+        network.link(from, to, 1);
+    }
+    let every = |k| SourceSpec::EveryKth { k };
+    network.vc("VC1", &[a, s1, s2, b], HopControl::None, SourceSpec::Greedy);
+    network.vc("VC2", &[d, s1, s2, c], HopControl::None, every(4));
+    network.spec.links[3].directions[0].rate = Rate::from_bps(4_240_000).unwrap();
+    let lane = LaneCreditSpec { block: Bytes::CELL, buffer: 20, update: 1, refresh: None };
+    let lanes = with_lanes(network.spec, LaneRule::Credit(lane));
+    let found: Vec<String> = why(&summary(&per_destination(lanes)))
+        .into_iter()
+        .filter(|note| note.cause == "lane-shut")
+        .map(|note| note.to_string())
+        .collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    let begins =
+        "1 of the 2 destinations behind S1->S2 was without credit for a time, B longest, 9";
+    assert!(found[0].starts_with(begins), "{found:?}");
 }
 
 /// Claim: a victim of its lane is named: VC1 and VC2 share a link that is paused because VC1's
