@@ -360,9 +360,9 @@ fn a_pause_deadlock_is_named() {
     assert!(sentences.iter().any(|text| text.starts_with(shut)), "{sentences:?}");
 }
 
-/// Claim: lanes per destination are named by the host. Of two hosts behind S1->S2, B takes a
-/// hundredth of what comes, so that its lane is shut, and C's is not; a link with one host behind it
-/// has no sentence.
+/// Claim: lanes per destination are named by the host. Of two hosts behind S1->S2, the link to B is
+/// a hundred times slower, so that its lane is shut, and C's is not; a link with one host behind
+/// it has no sentence.
 #[test]
 fn a_destination_without_credit_is_reported() {
     let mut network = NetworkBuilder::new(5_000);
