@@ -912,3 +912,20 @@ fn reserves_are_read() {
         assert!(wrong.contains(says), "{keys}: {wrong}");
     }
 }
+
+/// Claim: a link has 65,535 lanes at most; with a destination more, `per = "destination"` is an
+/// error with the link and the way out.
+#[test]
+fn a_link_has_a_number_for_each_lane() {
+    let text = "version = 2\nduration = \"1 us\"\n[defaults.link]\nrate = \"1 Gb/s\"\n\
+                [[host]]\nname = \"A\"\n[[host]]\nname = \"D{}\"\ncount = 65536\n\
+                [[switch]]\nname = \"S\"\n\
+                [[link]]\nbetween = [\"A\", \"S\"]\n\
+                lanes = [{ priorities = [0], buffer = 20, per = \"destination\" }, \"none\"]\n\
+                [[link]]\nbetween = [\"S\", \"D{}\"]\ncount = 65536\n\
+                [[flow]]\nname = \"f{}\"\nfrom = \"A\"\nto = \"D{}\"\ncount = 65536\n";
+    let wrong = Scenario::from_toml(text, "many.toml").unwrap_err().to_string();
+    assert!(wrong.contains("more than 65535 destinations are behind `A->S`"), "{wrong}");
+    let fewer = text.replace("65536", "100");
+    assert!(Scenario::from_toml(&fewer, "some.toml").is_ok());
+}

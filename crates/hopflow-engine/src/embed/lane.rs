@@ -77,6 +77,7 @@ impl Gates {
         id: DirectionId,
     ) -> Option<Box<Gates>> {
         let take_credit = spec.direction(id).lanes?.rule.promise().is_some();
+        assert!(!numbers.overflows(id), "each lane of a link has a number");
         let mut lanes = Vec::new();
         lanes.resize_with(numbers.count(id), || None);
         for (number, lane) in numbers.of(id) {

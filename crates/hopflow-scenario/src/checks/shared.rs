@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use hopflow_control::credit::Sharers;
 use hopflow_network::{
-    CreditSpec, DirectionId, LaneKey, LanesSpec, Limit, Load, NetworkSpec, NodeKind, VcSpec,
+    CreditSpec, DirectionId, LaneKey, LaneNumbers, LanesSpec, Limit, Load, NetworkSpec, NodeKind,
+    VcSpec,
 };
 use hopflow_units::{Bytes, Cells};
 
@@ -47,11 +48,13 @@ fn lanes(built: &Built, findings: &mut Vec<Finding>) {
         return;
     }
     let (largest, branching) = (network.largest_of_lanes(), network.branching());
+    let numbers = LaneNumbers::new(network);
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(lanes) = network.direction(id).lanes else { continue };
         findings.extend(holds_a_packet(built, id, lanes, &largest[id.0]));
         if lanes.per == LaneKey::Destination {
             findings.extend(ends_twice(built, id, lanes));
+            findings.extend(too_many(built, id, &numbers));
         }
         if lanes.has_watchdog() {
             findings.extend(may_discard(built, id, branching[id.0]));
@@ -217,6 +220,18 @@ fn holds_a_packet(
     let hint = format!("raise `buffer` to {least} or more{lower}");
     let span = built.links.shared[id.link()][id.side()].size_span.clone();
     Some(Finding { span, code: Code::SMALL_LANE, message, hint })
+}
+
+/// A link direction has a number for each of its lanes.
+fn too_many(built: &Built, id: DirectionId, numbers: &LaneNumbers) -> Option<Finding> {
+    let most = LaneNumbers::MOST;
+    let message = format!(
+        "more than {most} destinations are behind `{}`, but a link has {most} lanes at most",
+        direction(&built.network, id)
+    );
+    let hint = "leave `per` of `lanes` out on this link".to_owned();
+    let span = built.links.shared[id.link()][id.side()].span.clone();
+    numbers.overflows(id).then_some(Finding { span, code: Code::TOO_MUCH, message, hint })
 }
 
 /// A flow on a lane per destination has one destination.

@@ -32,7 +32,7 @@ pub(super) fn join_lanes(numbers: &LaneNumbers, node: &mut Node) {
     }
     for (index, port) in (0_u32..).zip(&node.ports) {
         for (lane, at) in port.intakes().into_iter().flat_map(Intakes::first_timers) {
-            node.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, LaneAt::new(index, lane)));
+            node.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, LaneAt { port: index, lane }));
         }
     }
 }

@@ -62,37 +62,21 @@ impl PortLanes {
     }
 }
 
-/// A port, and a lane of it or of the direction that comes in there. As one number, in this order.
+/// A port, and a lane of it or of the direction that comes in there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LaneAt(u32);
+pub(crate) struct LaneAt {
+    pub(crate) port: u32,
+    pub(crate) lane: u16,
+}
 
 impl LaneAt {
-    /// The most ports of a node with lanes.
-    const PORTS: u32 = 1 << 16;
-
-    /// Panics at a port that has no number: a node has fewer ports.
-    pub(crate) fn new(port: u32, lane: u16) -> LaneAt {
-        assert!(port < LaneAt::PORTS, "a node with lanes has less than 2^16 ports");
-        LaneAt(port << 16 | u32::from(lane))
+    /// Both as a number of 48 bits, in the order of ports and then of lanes.
+    pub(crate) const fn number(self) -> u64 {
+        (self.port as u64) << 16 | self.lane as u64
     }
 
-    /// Both as one number.
-    pub(crate) const fn number(self) -> u32 {
-        self.0
-    }
-
-    /// From both as one number.
-    pub(crate) const fn of_number(number: u32) -> LaneAt {
-        LaneAt(number)
-    }
-
-    /// The port.
-    pub(crate) const fn port(self) -> u32 {
-        self.0 >> 16
-    }
-
-    /// The lane.
-    pub(crate) const fn lane(self) -> u16 {
-        self.0 as u16
+    /// From that number.
+    pub(crate) const fn of_number(number: u64) -> LaneAt {
+        LaneAt { port: (number >> 16) as u32, lane: number as u16 }
     }
 }

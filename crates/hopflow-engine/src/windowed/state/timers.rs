@@ -50,30 +50,31 @@ impl Timer {
             Timer::Admit => (0, 0, 0),
             Timer::Work => (0, 0, 1),
             Timer::Lane(timer, at) => (1, at.number(), timer as u64),
-            Timer::SharedBuffer(index) => (2, index, 0),
-            Timer::Rate(index) => (2, index, 1),
-            Timer::Redundant(index) => (3, index, 0),
-            Timer::Eligible(index) => (4, index, 0),
-            Timer::Request(index) => (4, index, 1),
-            Timer::GiveUp(index) => (4, index, 2),
-            Timer::Pace(index) => (4, index, 3),
-            Timer::Expire(index) => (5, index, 0),
-            Timer::Transmit(index) => (6, index, 0),
-            Timer::Call(index) => (7, index, 0),
-            Timer::Source(index) => (7, index, 1),
-            Timer::Port(index) => (8, index, 0),
+            Timer::SharedBuffer(index) => (2, index as u64, 0),
+            Timer::Rate(index) => (2, index as u64, 1),
+            Timer::Redundant(index) => (3, index as u64, 0),
+            Timer::Eligible(index) => (4, index as u64, 0),
+            Timer::Request(index) => (4, index as u64, 1),
+            Timer::GiveUp(index) => (4, index as u64, 2),
+            Timer::Pace(index) => (4, index as u64, 3),
+            Timer::Expire(index) => (5, index as u64, 0),
+            Timer::Transmit(index) => (6, index as u64, 0),
+            Timer::Call(index) => (7, index as u64, 0),
+            Timer::Source(index) => (7, index as u64, 1),
+            Timer::Port(index) => (8, index as u64, 0),
         };
-        (owner << 40) | ((index as u64) << 8) | kind
+        (owner << 56) | (index << 8) | kind
     }
 
     const fn from_rank(rank: u64) -> Timer {
-        let index = (rank >> 8) as u32;
-        match (rank >> 40, rank & 0xFF) {
+        let number = (rank & ((1 << 56) - 1)) >> 8;
+        let index = number as u32;
+        match (rank >> 56, rank & 0xFF) {
             (0, 0) => Timer::Admit,
             (0, _) => Timer::Work,
-            (1, 0) => Timer::Lane(LaneTimer::Expiry, LaneAt::of_number(index)),
-            (1, 1) => Timer::Lane(LaneTimer::Watchdog, LaneAt::of_number(index)),
-            (1, _) => Timer::Lane(LaneTimer::Renewal, LaneAt::of_number(index)),
+            (1, 0) => Timer::Lane(LaneTimer::Expiry, LaneAt::of_number(number)),
+            (1, 1) => Timer::Lane(LaneTimer::Watchdog, LaneAt::of_number(number)),
+            (1, _) => Timer::Lane(LaneTimer::Renewal, LaneAt::of_number(number)),
             (2, 0) => Timer::SharedBuffer(index),
             (2, _) => Timer::Rate(index),
             (3, _) => Timer::Redundant(index),
@@ -144,11 +145,12 @@ mod tests {
         let order = [
             Timer::Admit,
             Timer::Work,
-            Timer::Lane(LaneTimer::Expiry, LaneAt::new(2, 7)),
-            Timer::Lane(LaneTimer::Watchdog, LaneAt::new(2, 7)),
-            Timer::Lane(LaneTimer::Renewal, LaneAt::new(2, 7)),
-            Timer::Lane(LaneTimer::Expiry, LaneAt::new(2, 8)),
-            Timer::Lane(LaneTimer::Expiry, LaneAt::new(3, 0)),
+            Timer::Lane(LaneTimer::Expiry, LaneAt { port: 2, lane: 7 }),
+            Timer::Lane(LaneTimer::Watchdog, LaneAt { port: 2, lane: 7 }),
+            Timer::Lane(LaneTimer::Renewal, LaneAt { port: 2, lane: 7 }),
+            Timer::Lane(LaneTimer::Expiry, LaneAt { port: 2, lane: 8 }),
+            Timer::Lane(LaneTimer::Expiry, LaneAt { port: 3, lane: 0 }),
+            Timer::Lane(LaneTimer::Renewal, LaneAt { port: u32::MAX, lane: u16::MAX }),
             Timer::SharedBuffer(11),
             Timer::Rate(11),
             Timer::Redundant(9),

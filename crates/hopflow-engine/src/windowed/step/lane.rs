@@ -76,7 +76,7 @@ impl Node {
         let Frame { kind, value, tells_fctbs, .. } = frame;
         let renewal = intakes.renewal(lane);
         if let Some(at) = renewal {
-            self.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, LaneAt::new(port, lane)));
+            self.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, LaneAt { port, lane }));
         }
         let gates = self.ports[port as usize].gates();
         let fctbs = gates.filter(|_| tells_fctbs).and_then(|gates| gates.fctbs(lane));
@@ -101,7 +101,7 @@ impl Node {
         let (credit, timers) = (gates.available(lane), gates.timers(lane));
         for (timer, at) in timers {
             if let Some(at) = at {
-                self.timers.set(at.0, Timer::Lane(timer, LaneAt::new(port, lane)));
+                self.timers.set(at.0, Timer::Lane(timer, LaneAt { port, lane }));
             }
         }
         self.trace_in(TraceEvent::Arrived, arrival, NONE, 0, credit);
@@ -147,7 +147,7 @@ impl Node {
     #[cold]
     #[inline(never)]
     pub(super) fn fire_lane(&mut self, timer: LaneTimer, of: LaneAt, now: u64) {
-        let (port, lane) = (of.port(), of.lane());
+        let LaneAt { port, lane } = of;
         if timer == LaneTimer::Renewal {
             let (due, again) = self.intakes_mut(port).fire(lane, SimTime(now));
             if let Some(at) = again {

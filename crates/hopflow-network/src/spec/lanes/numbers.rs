@@ -69,6 +69,8 @@ struct Direction {
     of: Option<LanesSpec>,
     /// By number. Per priority a number may have no lane; per destination they are in order.
     lanes: Vec<Option<Lane>>,
+    /// Whether packets cross that have no lane, since there are [`LaneNumbers::MOST`] already.
+    overflows: bool,
 }
 
 impl Direction {
@@ -81,7 +83,7 @@ impl Direction {
             LaneKey::Priority => (0..LANES as u8).map(lane).collect(),
             LaneKey::Destination => Vec::new(),
         };
-        Direction { of: Some(of), lanes }
+        Direction { of: Some(of), lanes, overflows: false }
     }
 
     /// The lane of packets, or where among the lanes it would stand.
@@ -103,6 +105,10 @@ impl Direction {
         let place = match self.find(priority, destination) {
             None => return,
             Some(Ok(place)) => place,
+            Some(Err(_)) if self.lanes.len() == LaneNumbers::MOST => {
+                self.overflows = true;
+                return;
+            }
             Some(Err(place)) => {
                 let destination = Some(destination);
                 self.lanes.insert(place, Some(Lane { priority, destination, largest: size }));
@@ -115,6 +121,15 @@ impl Direction {
 }
 
 impl LaneNumbers {
+    /// The most lanes of a link direction: one number of 16 bits stands for none.
+    pub const MOST: usize = 65_535;
+
+    /// Whether more destinations are behind a link direction than it can have lanes. Then some of
+    /// its VCs have none, and no engine runs the network.
+    pub fn overflows(&self, id: DirectionId) -> bool {
+        self.directions[id.0].overflows
+    }
+
     /// Reads all VCs once.
     pub fn new(network: &NetworkSpec) -> LaneNumbers {
         let all = (0..network.direction_count()).map(DirectionId);
@@ -146,7 +161,8 @@ impl LaneNumbers {
         direction.of?;
         let (priority, ends) = self.vcs[vc];
         let place = direction.find(priority, ends[usize::from(is_ack)])?;
-        Some(place.expect("each VC that crosses has a lane") as u16)
+        assert!(place.is_ok() || direction.overflows, "each VC that crosses has a lane");
+        Some(place.ok()? as u16)
     }
 
     /// A lane by its number.
@@ -178,4 +194,29 @@ impl LaneNumbers {
 fn ends(network: &NetworkSpec, vc: &VcSpec) -> Option<[usize; 2]> {
     let [first, last] = [vc.hops.first()?, vc.hops.last()?].map(HopSpec::direction_id);
     Some([network.to_node(last), network.from_node(first)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopflow_control::lane::{LaneCreditSpec, LaneRule};
+
+    /// Claim: the 65,535 lanes of a link direction have the numbers 0 to 65,534; one destination
+    /// more has no lane, and the direction says so.
+    #[test]
+    fn lanes_that_have_no_number_are_noticed() {
+        let rule = LaneRule::Credit(LaneCreditSpec {
+            block: Bytes::CELL,
+            buffer: 9,
+            update: 1,
+            refresh: None,
+        });
+        let of = LanesSpec { per: LaneKey::Destination, ..LanesSpec::new(1, rule) };
+        let mut direction = Direction::new(of);
+        (0..LaneNumbers::MOST).for_each(|node| direction.add(0, node, Bytes::CELL));
+        assert_eq!(direction.find(0, 65_534), Some(Ok(65_534)));
+        assert!(!direction.overflows);
+        direction.add(0, LaneNumbers::MOST, Bytes::CELL);
+        assert!(direction.overflows && direction.lanes.len() == LaneNumbers::MOST);
+    }
 }
