@@ -23,6 +23,7 @@ mod backlog;
 pub mod cbs;
 mod classes;
 pub mod deficit_round_robin;
+mod deficits;
 pub mod ets;
 mod external;
 mod facts;

@@ -37,22 +37,19 @@ use hopflow_units::{Bytes, SimTime};
 
 use super::Guarantee;
 use super::backlog::Backlog;
+use super::deficits::Deficits;
 use super::facts::{Facts, InOrder};
 use super::machine::{Machine, Packets, Port};
-use super::turns::Turns;
 use super::{FlowShare, Next, Notice};
 
 /// The machine of Eqs. (2) to (4).
 #[derive(Clone, Debug)]
 pub struct DeficitRoundRobin {
     backlog: Backlog,
-    turns: Turns,
     /// phi of each flow in bytes.
     quanta: Vec<u64>,
-    /// D of each flow in bytes.
-    deficits: Vec<u64>,
-    /// Whether the turn of the flow at the front has begun.
-    begun: bool,
+    /// D and the turns of the flows.
+    deficits: Deficits,
 }
 
 /// phi of each flow in bytes: Eq. (1). `None` past 2^63 - 1.
@@ -89,10 +86,15 @@ impl DeficitRoundRobin {
         assert_eq!(short_quantum(quantum, flows), None, "a quantum holds the largest packet");
         DeficitRoundRobin {
             backlog: Backlog::new(port.flows.len(), port.finds_victims),
-            turns: Turns::new(flows.len()),
             quanta: quanta(quantum, flows).expect("a turn is less than 2^63 bytes"),
-            deficits: vec![0; flows.len()],
-            begun: false,
+            deficits: Deficits::new(flows.len()),
+        }
+    }
+
+    /// A flow enters the list of turns, if it has a packet that may start.
+    fn enter(&mut self, flow: u32) {
+        if self.backlog.ready(flow).is_some() {
+            self.deficits.enter(flow);
         }
     }
 }
@@ -108,40 +110,23 @@ impl Machine for DeficitRoundRobin {
         let quantum = self.quanta[flow as usize];
         assert!(u64::from(bytes) <= quantum, "a packet of {bytes} bytes, a quantum of {quantum}");
         self.backlog.arrive(flow, bytes);
-        self.turns.join(flow, &self.backlog);
+        self.enter(flow);
         None
     }
 
     fn permit(&mut self, flow: u32, _now: SimTime) {
         self.backlog.permit(flow);
-        self.turns.join(flow, &self.backlog);
+        self.enter(flow);
     }
 
     fn next(&mut self, _now: SimTime) -> Next {
-        while let Some(flow) = self.turns.first() {
-            let deficit = &mut self.deficits[flow as usize];
-            let Some(bytes) = self.backlog.ready(flow) else {
-                *deficit = 0; // Eq. (4)
-                self.turns.leave();
-                self.begun = false;
-                continue;
-            };
-            if !self.begun {
-                *deficit += self.quanta[flow as usize]; // Eq. (2)
-                self.begun = true;
-            }
-            if u64::from(bytes) <= *deficit {
-                return Next::Flow(flow);
-            }
-            self.turns.rotate();
-            self.begun = false;
-        }
-        Next::Nothing
+        let DeficitRoundRobin { backlog, quanta, deficits } = self;
+        let flow = deficits.next(|flow| quanta[flow as usize], |flow| backlog.ready(flow));
+        flow.map_or(Next::Nothing, Next::Flow) // Eqs. (2) to (4)
     }
 
     fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
-        assert_eq!(self.turns.first(), Some(flow), "the flow whose turn it is starts");
         let (bytes, ()) = self.backlog.take_first(flow);
-        self.deficits[flow as usize] -= u64::from(bytes); // Eq. (3)
+        self.deficits.start(flow, bytes); // Eq. (3)
     }
 }

@@ -45,9 +45,9 @@ use hopflow_units::{Bytes, SimTime};
 
 use super::Guarantee;
 use super::classes::{Beside, Classes};
+use super::deficits::Deficits;
 use super::facts::{Facts, InOrder};
 use super::machine::{Machine, Packets, Port};
-use super::turns::Turns;
 use super::{FlowShare, Next, Notice};
 
 /// The weight of each of eight classes; `None`: strict.
@@ -84,12 +84,8 @@ pub struct Ets {
     packets: Classes<Beside<u32>>,
     /// phi of each class in bytes; `None`: strict.
     quanta: Vec<Option<u64>>,
-    /// D of each class in bytes.
-    deficits: Vec<u64>,
-    /// The classes with a weight.
-    turns: Turns,
-    /// Whether the turn of the class at the front has begun.
-    begun: bool,
+    /// D and the turns of the classes with a weight.
+    deficits: Deficits,
 }
 
 impl Ets {
@@ -112,13 +108,7 @@ impl Ets {
         let used: BTreeSet<u8> = port.flows.iter().map(|flow| flow.class).collect();
         let quanta: Vec<_> =
             used.into_iter().map(|class| weights.quantum(quantum, class)).collect();
-        Ets {
-            packets: Classes::new(port),
-            deficits: vec![0; quanta.len()],
-            turns: Turns::new(quanta.len()),
-            quanta,
-            begun: false,
-        }
+        Ets { packets: Classes::new(port), deficits: Deficits::new(quanta.len()), quanta }
     }
 
     /// The class of a flow enters the list of turns, if it has a weight and a packet that may
@@ -126,7 +116,7 @@ impl Ets {
     fn enter(&mut self, flow: u32) {
         let class = self.packets.class(flow);
         if self.quanta[class as usize].is_some() && self.packets.first(class).is_some() {
-            self.turns.enter(class);
+            self.deficits.enter(class);
         }
     }
 
@@ -160,33 +150,21 @@ impl Machine for Ets {
         if let Some((_, flow)) = strict {
             return Next::Flow(flow);
         }
-        while let Some(class) = self.turns.first() {
-            let deficit = &mut self.deficits[class as usize];
-            let Some((Beside(bytes), flow)) = self.packets.first(class) else {
-                *deficit = 0; // Eq. (5)
-                self.turns.leave();
-                self.begun = false;
-                continue;
-            };
-            if !self.begun {
-                *deficit += self.quanta[class as usize].expect("it has a weight"); // Eq. (3)
-                self.begun = true;
-            }
-            if u64::from(bytes) <= *deficit {
-                return Next::Flow(flow);
-            }
-            self.turns.rotate();
-            self.begun = false;
-        }
-        Next::Nothing
+        let Ets { packets, quanta, deficits } = self;
+        let quantum =
+            |class: u32| quanta[class as usize].expect("only weighted classes take turns");
+        let size = |class| packets.first(class).map(|(Beside(bytes), _)| bytes);
+        let class = deficits.next(quantum, size); // Eqs. (3) to (5)
+        class
+            .and_then(|class| packets.first(class))
+            .map_or(Next::Nothing, |(_, flow)| Next::Flow(flow))
     }
 
     fn start(&mut self, flow: u32, _now: SimTime, _end: SimTime) {
         let class = self.packets.class(flow);
         let (bytes, _) = self.packets.take_first(flow);
         if self.quanta[class as usize].is_some() {
-            assert_eq!(self.turns.first(), Some(class), "the class whose turn it is starts");
-            self.deficits[class as usize] -= u64::from(bytes); // Eq. (4)
+            self.deficits.start(class, bytes); // Eq. (4)
         }
     }
 
